@@ -72,7 +72,7 @@ def generate(
 
     rules: the name of a preset, or a Rules object. The rules determine the defaults of the other keywords.
     rows, cols: the size of the map, from 1 to 256 each.
-    boxes, barriers, lavas: the number of cells of each kind. The defaults are 15 %, 8 % and 5 % of the cells.
+    boxes, barriers, lavas: the number of cells of each kind. The defaults are 15%, 8% and 5% of the cells.
     solvable: if True, generate maps until the planner finds a way to clear one of them.
     """
     return random_map(

@@ -250,7 +250,7 @@ def test_solvable_maps_can_be_cleared_and_a_batch_generates_the_same_maps():
 def test_the_solvable_option_raises_an_error_if_no_map_can_be_cleared():
     """Without lava and with walls at the edge, the only box cannot be removed."""
     env = ShoverWorldEnv(n_rows=2, n_cols=2, number_of_boxes=1, number_of_barriers=0, number_of_lavas=0, solvable=True)
-    with pytest.raises(shoverworld.ShoverWorldError, match="fewer boxes, more lavas"):
+    with pytest.raises(shoverworld.ShoverWorldError, match="fewer boxes, more lava cells"):
         env.reset(seed=0)
 
 

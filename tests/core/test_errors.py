@@ -122,7 +122,7 @@ BAD_KEYWORDS = [
     ),
     *(({name: 0}, name, "1") for name in ("n_rows", "n_cols", "max_timestep")),
     *(({name: 257}, name, "256") for name in ("n_rows", "n_cols")),
-    ({"initial_stamina": 0}, "initial_stamina", "more than 0"),
+    ({"initial_stamina": 0}, "initial_stamina", "greater than 0"),
     ({"max_timestep": 2**40}, "max_timestep"),
     ({"initial_force": 10**400}, "initial_force"),  # an integer that is too large for a float
     ({"n_rows": 10**400}, "n_rows", "256"),

@@ -323,7 +323,7 @@ TAMPERED = {
         "| ..x..#",
         0,
         11,
-        "the map, column 3: 'x'; expected one of . B # L A",
+        "the map, column 3: unknown symbol 'x'; expected one of . B # L A",
     ),
     "the shover's start": (r"^\| A\.", "| .A", 0, None, "the start"),
     "a row of the map deleted": (r"^\| \.\.\.\.\.#\n", "", 0, None, "the start"),

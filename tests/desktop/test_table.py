@@ -117,7 +117,7 @@ def test_the_panel_and_the_message_line_explain_an_invalid_move(open_table, driv
     table = open_table("A # B L", "walker")
     driver.press("right")
     assert "barrier" in table.table.message.text
-    assert "invalid: a barrier stands at row 0, column 1" in panel_text(table)
+    assert "invalid: there is a barrier at row 0, column 1" in panel_text(table)
     assert table.session.steps == 1
 
 
@@ -248,7 +248,7 @@ def edge_point(table: TableScreen, cell: tuple[int, int], way: int) -> tuple[int
 def test_pointing_at_the_middle_of_a_box_selects_no_direction(open_table, driver):
     table = open_table("A . B . L\n. . . . .")
     driver.point(center_of(table, 0, 2))
-    assert table.table.message.text.startswith("Box at row 0, column 2: it can be pushed right 50, down 50, left 50")
+    assert table.table.message.text.startswith("Box at row 0, column 2. Cost of a push: right 50, down 50, left 50")
     assert [mark.text for mark in table.table.preview.marks] == [""]
     driver.point(edge_point(table, (0, 2), LEFT))
     assert table.table.message.text.startswith("Push 1 box left: 50 stamina")

@@ -85,7 +85,7 @@ def test_the_maps_of_a_family_become_harder(preset):
     assert all(levels == sorted(levels) for levels in families.values()), families
 
 
-def test_the_sizes_and_numbers_of_maps_match_the_documentation():
+def test_the_map_sizes_and_counts_match_the_documentation():
     shapes = {preset: Counter(Map.read(file).grid.shape for file in of_preset(preset)) for preset in PRESETS}
     assert shapes["phase2"][9, 13] >= 44
     assert {(13, 13), (16, 20)} <= set(shapes["phase2"])

@@ -58,7 +58,7 @@ DOCK = [[0, 0, 10], [100, 0, -100]]
         ". . B\n#.L",
     ],
 )
-def test_both_formats_accept_any_spaces(text):
+def test_both_formats_accept_any_spacing(text):
     reads(text, DOCK)
 
 
@@ -459,7 +459,7 @@ def test_the_same_seed_gives_the_same_map(rules):
     assert [(grids[i], agents[i]) for i in range(3)] == [begun(envs[0], seed=5 + i) for i in range(3)]
 
 
-def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_a(tmp_path):
+def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_start(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#.L", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)
@@ -468,7 +468,7 @@ def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_a(tmp_path):
     assert starts == [tuple(env.reset(seed=seed)[0]["agent"].tolist()) for seed in range(60)]
 
 
-def test_the_shover_starts_on_the_cell_that_the_map_marks_with_an_a(tmp_path):
+def test_the_shover_starts_on_the_start_cell_of_the_map(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#AL", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)
@@ -677,7 +677,7 @@ def test_reading_any_file_gives_a_map_or_a_map_error(tmp_path):
         ("08", "did you mean 08-behind-the-box?"),
         ("behind", "did you mean 08-behind-the-box?"),
         ("12-helify", "did you mean 12-hellify?"),
-        ("zzz", "no bundled map with this name"),
+        ("zzz", "no map file or bundled map has this name"),
     ],
 )
 def test_the_error_for_an_unknown_map_suggests_a_similar_name(name, near):

@@ -111,7 +111,7 @@ def test_the_course_maps_are_solved(name, steps, proved):
     assert replayed(m, "phase2", plan)["outcome"] == "cleared"
 
 
-def test_all_of_200_random_phase2_boards_are_cleared():
+def test_all_200_random_phase2_boards_are_cleared():
     for seed in range(200):
         m = random_map(seed, rules="phase2", number_of_boxes=20, number_of_barriers=12, number_of_lavas=6)
         plan = first_plan(m, "phase2")
@@ -120,7 +120,7 @@ def test_all_of_200_random_phase2_boards_are_cleared():
         assert (info["outcome"], info["stamina"], info["timestep"]) == ("cleared", plan.final_stamina, plan.steps)
 
 
-def test_all_of_200_random_milestone1_boards_are_decided():
+def test_all_200_random_milestone1_boards_are_decided():
     solved = 0
     for seed in range(200):
         m = random_map(seed, rules="milestone1", number_of_boxes=8, number_of_barriers=4, number_of_lavas=3)

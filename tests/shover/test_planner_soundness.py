@@ -95,7 +95,7 @@ def test_the_stamina_bound_holds_despite_rounding():
     assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound
 
 
-def test_the_proved_maximum_of_stamina_is_exact_to_the_last_digit():
+def test_the_proved_maximum_stamina_is_exact_to_the_last_digit():
     """Rounding depends on the order of the pushes: the final stamina is 4.500000000000002 or 4.5."""
     rules = Rules(
         step_cost=0.1, initial_force=0.3, unit_force=0.1, stationary="last_push", initial_stamina=4.5, max_timestep=6

@@ -355,7 +355,7 @@ def test_placing_the_shover_takes_no_time_and_the_box_stays_in_motion():
         ("phase2", "A # B", "barrier", 0),
     ],
 )
-def test_actions_other_than_pushes_pay_the_step_cost(rules, board, action, change):
+def test_actions_other_than_pushes_incur_the_step_cost(rules, board, action, change):
     assert play(board, [action], rules).stamina_changes == [change]
 
 
@@ -364,7 +364,7 @@ def test_the_step_cost_can_be_set(action):
     assert play("A . #\n. . B", [action], step_cost=2.5).stamina_changes == [-2.5]
 
 
-def test_a_push_does_not_also_pay_the_step_cost():
+def test_a_push_does_not_also_incur_the_step_cost():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
 
 
@@ -833,7 +833,7 @@ def test_with_squares_first_a_square_dissolves_before_the_special_can_use_it():
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_with_both_orders_a_special_can_use_the_square_one_step_before_it_dissolves(order):
+def test_with_either_order_a_special_can_use_the_square_one_step_before_it_dissolves(order):
     game = play(STILL, [STAND, "barrier"], order=order, perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert game.info["perfect_squares_available"] == []

@@ -80,7 +80,7 @@ def test_tiles_show_the_strength_of_a_box(size):
 
 
 @pytest.mark.parametrize("size", [12, 24, 48, 96])
-def test_the_shover_is_one_picture_in_four_rotations(size):
+def test_the_shover_tiles_are_four_rotations_of_one_picture(size):
     pictures = [tile(SHOVER_TILE + direction, size) for direction in (UP, RIGHT, DOWN, LEFT)]
     for turns, picture in enumerate(pictures):
         turned = np.rot90(pictures[UP], -turns).astype(int)
@@ -241,7 +241,7 @@ def test_a_placement_has_a_motion():
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_there_is_no_motion_for_an_undo_for_several_steps_or_between_boards():
+def test_undoing_skipping_steps_or_changing_boards_has_no_motion():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))
@@ -449,7 +449,7 @@ def test_a_bundled_map_is_read_by_its_name():
 def test_a_file_with_an_unknown_preset_raises_an_error(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// rules: chess\nA.B\n")
-    with pytest.raises(MapError, match="line 2: rules: chess; the presets are milestone1, walker, phase2"):
+    with pytest.raises(MapError, match="line 2: unknown preset 'chess'; expected one of milestone1, walker, phase2"):
         GAME.levels.read(str(path))
 
 

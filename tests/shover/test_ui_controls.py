@@ -172,7 +172,7 @@ YARD = """
         ("milestone1", (0, 2), "selected"),
         ("walker", (2, 0), Place((2, 0))),
         ("walker", (2, 3), "No free path"),
-        ("walker", (0, 2), "Stand next to it first"),
+        ("walker", (0, 2), "Stand next to the box first"),
         ("walker", (1, 1), "A barrier"),
         ("phase2", (2, 3), "Nothing is selected"),
         ("phase2", (0, 2), "selected"),
@@ -248,17 +248,17 @@ def test_the_handler_never_changes_the_game():
         ("A.BBB.", "milestone1", (0, 2), RIGHT, "Push 3 boxes right: 70 stamina (40 to start + 10 per box)"),
         (
             "A.BBBL", "milestone1", (0, 2), RIGHT,
-            "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back",
+            "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns (+40 stamina)",
         ),
-        ("A.B", "phase2", (0, 2), RIGHT, "Push 1 box right: 50 stamina (40 to start + 10 per box); it burns over the edge, 40 back"),
+        ("A.B", "phase2", (0, 2), RIGHT, "Push 1 box right: 50 stamina (40 to start + 10 per box); it burns beyond the edge (+40 stamina)"),
         ("A.B", "milestone1", (0, 2), RIGHT, "Cannot push 1 box right: the box is against the edge of the map"),
-        ("A.BB#", "milestone1", (0, 2), RIGHT, "Cannot push 2 boxes right: a barrier stands beyond the 2 boxes"),
+        ("A.BB#", "milestone1", (0, 2), RIGHT, "Cannot push 2 boxes right: there is a barrier beyond the 2 boxes"),
         ("AB..", "walker", (0, 1), UP, "Push 1 box right: 50 stamina (40 to start + 10 per box)"),
-        ("A..B.", "walker", (0, 3), RIGHT, "Stand next to it first. From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 per box)"),
+        ("A..B.", "walker", (0, 3), RIGHT, "Stand next to the box first. From row 0, column 2: push 1 box right: 50 stamina (40 to start + 10 per box)"),
         ("A..B.", "walker", (0, 3), UP, "This box cannot be pushed up: there is no room below it"),
         ("A..B.", "walker", (0, 3), None, "Box at row 0, column 3. Stand next to it first"),
         ("AB..", "walker", (0, 1), None, "Push 1 box right: 50 stamina (40 to start + 10 per box)"),
-        ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2: it can be pushed right 60 (burns), left 50. Click to select it"),
+        ("A.BBL", "milestone1", (0, 2), None, "Box at row 0, column 2. Cost of a push: right 60 (burns), left 50. Click to select it"),
         ("A.#B#", "milestone1", (0, 3), None, "Box at row 0, column 3: it cannot be pushed in any direction"),
         ("A..B.", "milestone1", (0, 1), UP, "Click to stand here; this costs nothing"),
         ("A#.B.", "walker", (0, 2), UP, "Empty; no free path leads here"),
@@ -326,7 +326,7 @@ def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
     game = Table("A.B..L").do((0, 2, "right"))
     assert (
         game.handler.hover(game.state, (0, 3), RIGHT).text
-        == "Push 1 box right: 10 stamina (10 per box, in motion: no 40 to start)"
+        == "Push 1 box right: 10 stamina (10 per box; in motion, so no cost to start)"
     )
     assert "50 stamina" in game.handler.hover(game.state, (0, 3), LEFT).text
 

@@ -143,8 +143,8 @@ def problems_of(board, preset="milestone1"):
     [
         ("A.BL", "milestone1", []),
         ("A.B", "phase2", []),
-        ("..BL", "milestone1", [("the shover has no start and will begin on a random empty cell", None, False)]),
-        ("A.#L", "milestone1", [("there is no box: paint one, or the game is won at once", None, False)]),
+        ("..BL", "milestone1", [("the shover has no start cell and will start on a random empty cell", None, False)]),
+        ("A.#L", "milestone1", [("there are no boxes, so the game is won at once; paint at least one", None, False)]),
         ("A.B", "milestone1", [(NOWHERE, None, False)]),
         ("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "milestone1", []),
         (

@@ -13,19 +13,24 @@ from tests.tables import Table
 @pytest.mark.parametrize(
     ("board", "preset", "action", "why"),
     [
-        ("A.BBB#", "milestone1", (0, 2, "right"), "a barrier stands beyond the 3 boxes"),
+        ("A.BBB#", "milestone1", (0, 2, "right"), "there is a barrier beyond the 3 boxes"),
         ("A.BBB", "milestone1", (0, 2, "right"), "the 3 boxes are against the edge of the map"),
         ("A.B", "milestone1", (0, 2, "up"), "the box is against the edge of the map"),
-        ("A#B", "milestone1", (0, 1, "right"), "a barrier stands at row 0, column 1"),
+        ("A#B", "milestone1", (0, 1, "right"), "there is a barrier at row 0, column 1"),
         ("A.L", "milestone1", (0, 2, "right"), "there is lava at row 0, column 2"),
         ("A.B", "walker", "up", "row 0 is the edge of the map"),
         ("A.B", "walker", "left", "column 0 is the edge of the map"),
-        ("A#B", "walker", "right", "a barrier stands at row 0, column 1"),
+        ("A#B", "walker", "right", "there is a barrier at row 0, column 1"),
         ("A.B", "phase2", (0, 1, "right"), "there is nothing at row 0, column 1, and only a box can be pushed"),
         ("A#B", "phase2", (0, 1, "right"), "there is a barrier at row 0, column 1, and only a box can be pushed"),
         ("A.B", "phase2", "barrier", "there is no perfect square"),
-        ("A.B", "phase2", "hellify", "there is no perfect square of 3 or more"),
-        ("A....\n.BB..\n.BB..\n.....", "phase2", "hellify", "there is no perfect square of 3 or more, only of 2"),
+        ("A.B", "phase2", "hellify", "there is no perfect square of size 3 or more"),
+        (
+            "A....\n.BB..\n.BB..\n.....",
+            "phase2",
+            "hellify",
+            "there is no perfect square of size 3 or more, only of size 2",
+        ),
     ],
     ids=str,
 )
@@ -102,10 +107,10 @@ def test_the_text_of_a_move_distinguishes_a_special_from_a_dissolving_square():
     ("board", "preset", "action", "words"),
     [
         ("A.B..", "milestone1", (0, 2, 2), "push the box at row 0, column 2 to the right"),
-        ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes that start at row 0, column 2 to the right"),
+        ("A.BB.", "milestone1", (0, 2, 2), "push the 2 boxes starting at row 0, column 2 to the right"),
         ("A.BB.", "milestone1", (0, 1, 2), "leap to row 0, column 1"),
-        ("A.BB.", "milestone1", (0, 2, 1), "pass a step: up is invalid here"),
-        ("A.BB.", "milestone1", (0, 2, 5), "pass a step: there is no perfect square"),
+        ("A.BB.", "milestone1", (0, 2, 1), "wait one step: up is invalid here"),
+        ("A.BB.", "milestone1", (0, 2, 5), "wait one step: there is no perfect square"),
         ("A.B", "walker", (0, 0, 2), "walk right"),
         ("A.B", "walker", (0, 0, 0), "wait"),
         ("A...\n.BB.\n.BB.\n....", "phase2", (0, 0, 4), "use the barrier maker on the 2 x 2 square at row 1, column 1"),
@@ -145,7 +150,7 @@ def test_the_figures_show_the_cost_of_the_next_push_from_rest_and_in_motion():
     blocked = Table("A.\nB#\n..\n#.")
     assert blocked.figures()["Push down"].value == "50 from rest (10 in motion)"
     walled = Table("A.\nB#\n#.")
-    assert walled.figures()["Push down"].value == "blocked: a barrier stands beyond the box"
+    assert walled.figures()["Push down"].value == "blocked: there is a barrier beyond the box"
 
 
 def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
@@ -154,7 +159,7 @@ def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
     assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
     assert (
         game.handler.hover(game.state, (0, 2), UP).text
-        == "Push 1 box right: 10 stamina (10 per box, straight on: no 40 to start)"
+        == "Push 1 box right: 10 stamina (10 per box; straight on, so no cost to start)"
     )
 
 
@@ -163,7 +168,7 @@ def test_the_figures_list_squares_with_their_remaining_steps():
     figures = GAME.ui.texts.figures(game.env, game.state, None)
     lines = [figure for figure in figures if figure.label == "2 x 2"]
     assert game.figures()["Perfect squares"].value == "6"
-    assert lines[0].value == "row 1, column 1, 9 left" and lines[0].share == 0.9
+    assert lines[0].value == "row 1, column 1, 9 steps left" and lines[0].share == 0.9
     assert figures[-1].value == f"and {6 - len(lines)} more"
 
 

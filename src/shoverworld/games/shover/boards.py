@@ -59,7 +59,7 @@ def boards(collection: str | None = None) -> list[Board]:
         return [read(collection)]
     files = sorted(file for file in folder.iterdir() if file.suffix in suffixes and file.is_file())
     if not files:
-        raise MapError(f"{collection} has no map: no file in it ends with {' or '.join(suffixes)}")
+        raise MapError(f"{collection} contains no maps: no file in it ends with {' or '.join(suffixes)}")
     return [read(str(file)) for file in files]
 
 
@@ -91,7 +91,7 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
         if found := _RULES.match(words):
             preset = found[1]
             if preset not in PRESETS:
-                raise MapError.at(f"rules: {preset}; the presets are {', '.join(PRESETS)}", source, number)
+                raise MapError.at(f"unknown preset {preset!r}; expected one of {', '.join(PRESETS)}", source, number)
         elif not title:
             title = words
         elif words:

@@ -35,7 +35,7 @@ class Special(NamedTuple):
     subject: str  # the name, with an article if needed, for use in a sentence
     key: str  # the key that plays the action
     smallest: int  # the smallest n for which the action can use an n x n square
-    effect: str  # the effect on the square, as a clause in the help text
+    effect: str  # what the action does to the square, for the help text
     result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
     event: str  # the field of ShoverEvent that contains the n of the square after the action
 
@@ -43,9 +43,17 @@ class Special(NamedTuple):
 # The UI, the action space and the planner use this table. The effects themselves are in rules.py (`special`).
 SPECIALS = (
     Special(
-        "barrier maker", "the barrier maker", "b", 2, "a perfect square becomes barriers", "became barriers", "barrier"
+        "barrier maker",
+        "the barrier maker",
+        "b",
+        2,
+        "turn a perfect square into barriers",
+        "became barriers",
+        "barrier",
     ),
-    Special("hellify", "hellify", "h", 3, "a perfect square of 3 or more burns and leaves lava", "burnt", "hellified"),
+    Special(
+        "hellify", "hellify", "h", 3, "burn a perfect square of size 3 or more, leaving lava", "burnt", "hellified"
+    ),
 )
 NOOP, FIRST_SPECIAL = -1, 4  # codes relative to `z_base`; 0 to 3 are the directions
 BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
@@ -76,10 +84,10 @@ class Rules(GameRules):
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
-    initial_force: float = 40.0  # stamina paid for a push from rest and gained for each burnt box (1.3)
-    unit_force: float = 10.0  # stamina paid for each box in the chain (1.3)
+    initial_force: float = 40.0  # stamina cost of starting a push from rest, refunded for each burnt box (1.3)
+    unit_force: float = 10.0  # stamina cost for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
-        "contact"  # which pushes pay the initial force: contact, front, last_push (1.3)
+        "contact"  # which pushes are charged the initial force: contact, front, last_push (1.3)
     )
     pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special action uses: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
@@ -100,7 +108,7 @@ class Rules(GameRules):
         for name in ("step_cost", "initial_force", "unit_force", "barrier_stamina", "initial_stamina"):
             object.__setattr__(self, name, number(name, getattr(self, name), at_least=0))
         if self.initial_stamina == 0:
-            raise ConfigError("initial_stamina=0: must be more than 0, or the game is over before it begins")
+            raise ConfigError("initial_stamina=0: must be greater than 0, or the game would end before it begins")
         for name, least, most in (
             ("z_base", 0, 100),
             ("perf_sq_initial_age", 0, 2**31 - 1),
@@ -111,7 +119,7 @@ class Rules(GameRules):
             object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
         object.__setattr__(self, "noop", truth("noop", self.noop))
         if self.noop and self.z_base == 0:
-            raise ConfigError("noop=True needs z_base of at least 1: the no-op is the code below up")
+            raise ConfigError("noop=True requires z_base >= 1, because the code of the no-op is z_base - 1")
         if not isinstance(self.reward, Reward):
             raise ConfigError(f"reward={self.reward!r}: must be a Reward, e.g. Reward(lava=40, invalid=-1)")
 
@@ -119,7 +127,7 @@ class Rules(GameRules):
     def preset(cls, name: str, **changes: Any) -> "Rules":
         """Return the preset with this name. Keyword arguments replace individual fields."""
         if name not in PRESETS:
-            raise ConfigError(f"rules={name!r}: the presets are {', '.join(map(repr, PRESETS))}")
+            raise ConfigError(f"rules={name!r}: unknown preset; expected one of {', '.join(map(repr, PRESETS))}")
         return PRESETS[name].change(**changes)
 
     @property
@@ -196,4 +204,4 @@ def resolve_rules(rules: "str | Rules") -> Rules:
         return rules
     if isinstance(rules, str):
         return Rules.preset(rules)
-    raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules")
+    raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules object")

@@ -66,7 +66,7 @@ class PushPreview(NamedTuple):
     beyond_row: int  # the cell beyond the chain
     beyond_col: int
     beyond: int  # the content of that cell: LAVA burns the front box, BARRIER blocks the push
-    charged: bool  # whether the push would pay the initial force
+    charged: bool  # whether the push would be charged the initial force
     cost: float  # the stamina cost of the push
     cost_from_rest: float  # the cost with the initial force ...
     cost_in_motion: float  # ... and without it

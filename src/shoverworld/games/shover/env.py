@@ -30,7 +30,7 @@ class ShoverWorldEnv(CompiledEnv):
     ## Description
     A shover with limited stamina pushes chains of boxes around a dock. The boxes can be burnt in lava, or arranged into
     perfect squares that are then turned into barriers or lava. The goal is an empty dock. The rules have three presets:
-    `milestone1` (the shover leaps to the box that it pushes), `walker` (the shover walks cell by cell) and `phase2`
+    `milestone1` (the shover leaps to the box it pushes), `walker` (the shover walks cell by cell) and `phase2`
     (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
@@ -84,9 +84,9 @@ class ShoverWorldEnv(CompiledEnv):
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
-    | `number_of_boxes` | 15 % of the cells | the number of boxes on a random map |
-    | `number_of_barriers` | 8 % of the cells | the number of barriers on a random map |
-    | `number_of_lavas` | 5 % of the cells | the number of lava cells on a random map |
+    | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
+    | `number_of_barriers` | 8% of the cells | the number of barriers on a random map |
+    | `number_of_lavas` | 5% of the cells | the number of lava cells on a random map |
     | `solvable` | `False` | whether to use only random maps that the solver can clear |
     | `max_timestep` | 400 | steps until the timeout |
     | `initial_stamina` | 1000 | the stamina at reset |
@@ -238,7 +238,7 @@ class ShoverWorldEnv(CompiledEnv):
         except (TypeError, ValueError):
             raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
         if not (0 <= row < self._rows and 0 <= col < self._cols) or self._grid[row, col] != EMPTY:
-            raise ActionError(f"place({position!r}): not an empty cell of the map of {self._rows} x {self._cols}")
+            raise ActionError(f"place({position!r}): not an empty cell of the {self._rows} x {self._cols} map")
         here = int(self._record.row), int(self._record.col)
         if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
             raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")

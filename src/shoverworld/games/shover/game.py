@@ -11,16 +11,16 @@ _HERE = "shoverworld.games.shover"
 class ShoverGame(Game):
     name = "shover"
     title = "Shover-World"
-    goal = "Empty the dock: burn the boxes in lava, or turn perfect squares of them into barriers or lava."
+    goal = "Clear the dock: burn the boxes in lava, or turn perfect squares of boxes into barriers or lava."
     ids = (
-        EnvId("ShoverWorld-v0", {"rules": "milestone1"}, "the shover leaps to the box to push"),
+        EnvId("ShoverWorld-v0", {"rules": "milestone1"}, "the shover leaps to the box it pushes"),
         EnvId("ShoverWalker-v0", {"rules": "walker"}, "the shover walks cell by cell"),
         EnvId("ShoverSelect-v0", {"rules": "phase2"}, "select a box and push it; the edge is lava"),
     )
     presets = (
-        Preset("milestone1", "The shover leaps to the box to push. The edge of the map is a wall."),
+        Preset("milestone1", "The shover leaps to the box it pushes. The edge of the map is a wall."),
         Preset("walker", "The shover walks cell by cell and must stand behind a box to push it."),
-        Preset("phase2", "Select a box and push it; there is no walking. What leaves the map burns."),
+        Preset("phase2", "Select a box and push it; there is no walking. Boxes pushed off the map burn."),
     )
     won = "cleared"
     figures = ("steps", "stamina")
@@ -51,14 +51,14 @@ class ShoverGame(Game):
     )
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
-        Option("--rules", "a preset (default: milestone1)", choices=tuple(preset.name for preset in presets)),
-        Option("--boxes", "boxes (default: 15 % of the cells)", int),
-        Option("--barriers", "barriers (default: 8 % of the cells)", int),
-        Option("--lavas", "lava cells (default: 5 % of the cells)", int),
-        Option("--rows", "rows (default: those of the preset)", int),
-        Option("--cols", "columns (default: those of the preset)", int),
-        Option("--solvable", "only maps that the planner has cleared", switch=True),
-        Option("--format", "A numbers, B symbols (default: B)", choices=("A", "B")),
+        Option("--rules", "the preset (default: milestone1)", choices=tuple(preset.name for preset in presets)),
+        Option("--boxes", "number of boxes (default: 15% of the cells)", int),
+        Option("--barriers", "number of barriers (default: 8% of the cells)", int),
+        Option("--lavas", "number of lava cells (default: 5% of the cells)", int),
+        Option("--rows", "rows (default: from the preset)", int),
+        Option("--cols", "columns (default: from the preset)", int),
+        Option("--solvable", "only maps that the planner can clear", switch=True),
+        Option("--format", "A: numbers, B: symbols (default: B)", choices=("A", "B")),
     )
     generate_examples = ("10 --rules phase2 --solvable --out maps",)
     reports = Lazy(f"{_HERE}.reports:REPORTS")

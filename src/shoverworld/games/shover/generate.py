@@ -28,7 +28,7 @@ def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, so
         rulebook.reset(state, i, rules, start)
     raise UnsolvableError(
         f"the solver cleared none of {MOST_TRIES} random maps with {start.boxes} boxes, {start.barriers} barriers and "
-        f"{start.lavas} lavas; use fewer boxes, more lavas or solvable=False"
+        f"{start.lavas} lava cells; use fewer boxes, more lava cells or solvable=False"
     )
 
 

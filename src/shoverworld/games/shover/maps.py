@@ -53,7 +53,7 @@ class Map(Sized):
             raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
         if grid.ndim != 2 or not 1 <= grid.shape[0] <= LARGEST_SIDE or not 1 <= grid.shape[1] <= LARGEST_SIDE:
             raise MapError.at(
-                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each",
+                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, each 1 to {LARGEST_SIDE}",
                 self.name,
             )
         strange = np.argwhere(~np.isin(given, _CODES))
@@ -64,7 +64,7 @@ class Map(Sized):
                 self.name,
             )
         if not (grid == EMPTY).any():
-            raise MapError.at("there is no empty cell for the shover", self.name)
+            raise MapError.at("the map has no empty cell for the shover", self.name)
         grid.setflags(write=False)
         object.__setattr__(self, "grid", grid)
         if self.agent is not None:
@@ -110,7 +110,7 @@ class Map(Sized):
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
-            missing = f"there is no map file and no bundled map with this name{_near(source)}"
+            missing = f"no map file or bundled map has this name{_near(source)}"
             raise MapNotFound.at(missing, source) from None
         except (OSError, ValueError) as reason:
             raise MapError.at(f"the map file cannot be read ({reason})", source) from None
@@ -148,7 +148,9 @@ class Map(Sized):
             for col, token in enumerate(cells):
                 if token == "A":
                     if start:
-                        raise MapError.at("a second start A; expected at most one", name, line, _column_of(row, col))
+                        raise MapError.at(
+                            "this is a second start A; expected at most one", name, line, _column_of(row, col)
+                        )
                     start = len(grid), col
             grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])
         return _apply(cls, np.array(grid, np.int8), start, directives, name)
@@ -208,7 +210,7 @@ def _number_row(name: str, line: int, row: str) -> list[str]:
     for found in re.finditer(r"\S+", row):
         if found[0] not in NUMBERS:
             raise MapError.at(
-                f"{found[0][:20]!r}; expected one of -100, 0, 1 to 10, 100", name, line, found.start() + 1
+                f"unknown code {found[0][:20]!r}; expected -100, 0, 1 to 10 or 100", name, line, found.start() + 1
             )
     return row.split()
 
@@ -216,7 +218,7 @@ def _number_row(name: str, line: int, row: str) -> list[str]:
 def _symbol_row(name: str, line: int, row: str) -> list[str]:
     for column, symbol in enumerate(row, 1):
         if symbol not in SYMBOLS and not symbol.isspace():
-            raise MapError.at(f"{symbol!r}; expected one of . B # L A", name, line, column)
+            raise MapError.at(f"unknown symbol {symbol!r}; expected one of . B # L A", name, line, column)
     return [symbol for symbol in row if not symbol.isspace()]
 
 
@@ -237,7 +239,7 @@ def _apply(
             boxes = (grid > EMPTY) & (grid < BARRIER)
             if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
                 raise MapError.at(
-                    f"expected `//! strength` and one number from 1 to 10, or one for each of the {boxes.sum()} boxes",
+                    f"expected `//! strength` with one number from 1 to 10, or one for each of the {boxes.sum()} boxes",
                     name,
                     line,
                 )
@@ -265,9 +267,7 @@ def bundled_names() -> tuple[str, ...]:
 def bundled(name: str) -> Map:
     """Return the bundled map with this name."""
     if name not in bundled_names():
-        raise MapNotFound.at(
-            f"there is no bundled map with this name; expected one of {', '.join(bundled_names())}", name
-        )
+        raise MapNotFound.at(f"no bundled map has this name; expected one of {', '.join(bundled_names())}", name)
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 
 

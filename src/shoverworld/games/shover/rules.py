@@ -236,7 +236,7 @@ def is_moving(game, cell, direction, width):
 
 @part
 def starts_from_rest(game, rules, target, front, direction, width):
-    """Return whether this push pays the initial force.
+    """Return whether this push is charged the initial force.
 
     The condition depends on the rules: the box at the target is at rest (contact), the front box is at rest (front), or
     the last push was in a different direction (last_push).
@@ -407,7 +407,7 @@ def special(board, squares, game, rules, width, action):
 def stamina_change(event, rules):
     """Return the change in stamina.
 
-    A push pays its cost and gains the initial force for each burnt box. Every other action pays `step_cost`, and the
+    A push costs stamina and gains the initial force for each burnt box. Every other action costs `step_cost`, and the
     barrier maker gains `barrier_stamina` for each converted cell.
     """
     if event.chain > 0:

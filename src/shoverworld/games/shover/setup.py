@@ -33,7 +33,7 @@ class ShoverSetup:
             for name, size in (("n_rows", self.map.rows), ("n_cols", self.map.cols)):
                 if given.get(name, size) != size:
                     raise ConfigError(
-                        f"{name}={given[name]} does not fit the map {self.map.name}, which has {size}; leave it out"
+                        f"{name}={given[name]} does not match the map {self.map.name}, where it is {size}; omit {name}"
                     )
             self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
         self.counts = self._counts([given.get(name) for name in COUNTS])
@@ -45,8 +45,9 @@ class ShoverSetup:
         room = cells - 1 - sum(n for n in asked if n is not None)
         if room < 0:
             raise ConfigError(
-                f"{sum(n for n in asked if n is not None)} boxes, barriers and lavas and the shover do not fit on "
-                f"{self.rules.n_rows} x {self.rules.n_cols} = {cells} cells; expected at most {cells - 1}"
+                f"{sum(n for n in asked if n is not None)} boxes, barriers and lava cells do not fit on a "
+                f"{self.rules.n_rows} x {self.rules.n_cols} map with an empty cell for the shover; "
+                f"expected at most {cells - 1}"
             )
         counts = []
         for n, share in zip(asked, SHARES, strict=True):
@@ -72,7 +73,7 @@ class ShoverSetup:
         agent = options.get("agent")
         if chosen is None:
             if agent is not None:
-                raise ConfigError("the option agent needs a map: a random map places the shover itself")
+                raise ConfigError("the option 'agent' needs a map: on a random map, the start cell is random")
             return ShoverStart(
                 framed(np.zeros(self.size, np.int8), frame_of(self.rules.edge)), -1, -1, *self.counts
             ), self.size
@@ -109,7 +110,7 @@ def as_map(value: Any) -> Map:
         return Map.parse(value, "options['map']")
     if isinstance(value, np.ndarray):
         return Map(value, None, "options['map']")
-    raise MapError(f"options['map'] must be a Map, its text, or an array of cells, not {value!r}")
+    raise MapError(f"options['map'] must be a Map, the text of a map or an array of cells, not {value!r}")
 
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:

@@ -100,7 +100,7 @@ class ShoverEvent(NamedTuple):
 
     valid: bool
     chain: int  # boxes pushed
-    charged: bool  # whether the initial force was paid
+    charged: bool  # whether the push was charged the initial force
     cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square that the barrier maker converted
@@ -206,9 +206,9 @@ def _check_contents(state: State, rows: int, cols: int) -> None:
     if not np.isfinite(game["stamina"]).all():
         raise ConfigError(f"{_TAKES}; here stamina is {game['stamina'].tolist()[:8]}; expected finite numbers")
     if not np.isin(grid, (LAVA, *range(11), BARRIER)).all():
-        raise ConfigError(f"{_TAKES}; here the board holds codes other than -100 lava, 0 empty, 1-10 box, 100 barrier")
+        raise ConfigError(
+            f"{_TAKES}; here the board contains codes other than -100 lava, 0 empty, 1-10 box, 100 barrier"
+        )
     boxes = ((grid > EMPTY) & (grid < BARRIER)).sum(axis=(1, 2))
     if not np.array_equal(boxes, game["boxes"]):
-        raise ConfigError(
-            f"set_state: boxes is {game['boxes'].tolist()[:8]}; expected {boxes.tolist()[:8]} as on the board"
-        )
+        raise ConfigError(f"set_state: boxes is {game['boxes'].tolist()[:8]}; the board contains {boxes.tolist()[:8]}")

@@ -57,8 +57,8 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         if size != self._setup.size:
             rows, cols = self._setup.size
             raise ConfigError(
-                f"options['map'] is {size[0]} x {size[1]}, the batch plays on {rows} x {cols}; "
-                "make the batch with n_rows and n_cols of the map, or with map_path"
+                f"options['map'] is {size[0]} x {size[1]}, but the batch plays on {rows} x {cols}; "
+                "create the batch with the map's n_rows and n_cols, or with map_path"
             )
         return start
 

@@ -83,7 +83,7 @@ class Heuristic:
         self.alpha = number("alpha", alpha, at_least=0)
         self.beta = number("beta", beta, at_least=0)
         if self.alpha > 1:
-            raise ConfigError(f"alpha={alpha!r}: must be between 0 and 1; otherwise a square can make h negative")
+            raise ConfigError(f"alpha={alpha!r}: must be between 0 and 1; otherwise, a square can make h negative")
 
     def __call__(self, games: State) -> np.ndarray:
         pushes = pushes_to_lava(games, self.rules)

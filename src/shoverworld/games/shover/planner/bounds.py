@@ -8,7 +8,8 @@ Why the bounds hold:
   the last of m boxes at the same distance needs at least m - 1 more steps.
 - Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough other boxes are
   nearby.
-- The unit force is paid for each box that a push moves. So every box that burns adds the cost of its own path to lava.
+- A push is charged the unit force for each box that it moves. So every box that burns adds the cost of its own path to
+  lava.
 """
 
 import numpy as np

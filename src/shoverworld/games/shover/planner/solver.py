@@ -59,7 +59,7 @@ def solve(
         env.set_state(m)
     else:
         if not isinstance(m, Map):
-            raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read one with Map.read(path)")
+            raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read a map with Map.read(path)")
         env.reset(options={"map": m.with_start()})
     solver = ShoverSolver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 

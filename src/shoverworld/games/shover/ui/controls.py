@@ -25,17 +25,17 @@ SPECIAL_KEYS = {special.key: kind for kind, special in enumerate(SPECIALS, FIRST
 WAIT = "."
 
 keys = (
-    KeyHelp(("up", "w"), "push or go up"),
-    KeyHelp(("right", "d"), "push or go to the right"),
-    KeyHelp(("down", "s"), "push or go down"),
-    KeyHelp(("left", "a"), "push or go to the left"),
+    KeyHelp(("up", "w"), "push or move up"),
+    KeyHelp(("right", "d"), "push or move right"),
+    KeyHelp(("down", "s"), "push or move down"),
+    KeyHelp(("left", "a"), "push or move left"),
     *(KeyHelp((special.key,), f"{special.name}: {special.effect}") for special in SPECIALS),
     KeyHelp((WAIT,), "wait one step (walker only)"),
 )
 mouse = (
-    KeyHelp(("click",), "go to a cell, or select a box; then a direction or a click beside the box pushes it"),
+    KeyHelp(("click",), "go to a cell, or select a box; push it with a direction key or a click beside it"),
     KeyHelp(("drag",), "push a box in that direction"),
-    KeyHelp(("point",), "see the chain, its cost and its effect; point at a side of a box for that direction"),
+    KeyHelp(("point",), "see the chain, its cost and its effect; point at one side of a box to choose the direction"),
 )
 
 
@@ -126,7 +126,7 @@ class ShoverInput:
         if self.rules.actor == "walk":
             direction = direction_to_neighbour(shover_of(state), cell)
             if direction is None:
-                return Say("Stand next to it first. You push a box away from you.")
+                return Say("Stand next to the box first; you push it away from you.")
             return self._push(cell, direction)
         if cell == self.selected:
             self.selected = None

@@ -25,7 +25,7 @@ BOX_KEYS = "123456789"
 brushes = (
     Brush("empty", ".", EMPTY, "floor; erases what is there"),
     Brush("box", "b", BOX, "a box of strength 10"),
-    Brush("barrier", "x", BARRIER, "it cannot be moved or passed"),
+    Brush("barrier", "x", BARRIER, "an obstacle that cannot be moved"),
     Brush("lava", "l", LAVA, "boxes burn in it"),
     Brush("shover", "a", SHOVER_TILE + 2, "where the shover starts"),
     Brush("square 2", "q", BOX, "a perfect square of 2 x 2 boxes, with no box around it", 2),
@@ -173,14 +173,14 @@ def restore(saved: dict[str, Any]) -> ShoverDraft:
 
 def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
     if not (cells == EMPTY).any():
-        return [DraftProblem("there is no empty cell for the shover")]
+        return [DraftProblem("the map has no empty cell for the shover")]
     if start is not None and cells[start] != EMPTY:
         return [DraftProblem(f"the shover starts at {place_name(start)}, which is not empty", start)]
     found = []
     if start is None:
-        found.append(DraftProblem("the shover has no start and will begin on a random empty cell", serious=False))
+        found.append(DraftProblem("the shover has no start cell and will start on a random empty cell", serious=False))
     if not boxes_on(cells).any():
-        found.append(DraftProblem("there is no box: paint one, or the game is won at once", serious=False))
+        found.append(DraftProblem("there are no boxes, so the game is won at once; paint at least one", serious=False))
         return found
     return found + _hard_to_clear(cells, start, rules)
 

@@ -38,11 +38,11 @@ MOST_STEPS = 12  # the maximum number of plan steps that are shown
 SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 overlays = (
     Overlay(SQUARES, "perfect squares", "their ages, and the steps until they dissolve"),
-    Overlay(MOTION, "boxes in motion", "boxes that the last step moved, and their direction"),
+    Overlay(MOTION, "boxes in motion", "boxes that moved in the last step, and their direction"),
     Overlay(
         DISTANCES, "distance to lava", "pushes needed to burn a box from here, ignoring other boxes; grey: impossible"
     ),
-    Overlay(PLAN, "plan ahead", "the next steps of the planner, numbered", plans=True, most=MOST_STEPS),
+    Overlay(PLAN, "plan ahead", "the next steps of the plan, numbered", plans=True, most=MOST_STEPS),
 )
 
 

@@ -47,8 +47,8 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
     if rules.actor != "walk":
         if toward is None:
             ways = ways_text(rules, state, cell)
-            text = f"it can be pushed {ways}. Click to select it" if ways else "it cannot be pushed in any direction"
-            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}: {text}"
+            text = f". Cost of a push: {ways}. Click to select it" if ways else ": it cannot be pushed in any direction"
+            return (Mark("frame", cell, NEUTRAL),), f"Box at {place_name(cell)}{text}"
         return _push(rules, state, push_preview(rules, state, cell, toward), toward)
     away = direction_to_neighbour(shover_of(state), cell)
     if away is not None:
@@ -60,7 +60,7 @@ def _of_box(rules: Rules, state: State, cell: Cell, toward: int | None) -> tuple
     if not on_map(state, behind) or content_of(state, behind) != EMPTY:
         return frame, f"This box cannot be pushed {way_name(toward)}: there is no room {SIDES[OPPOSITE[toward]]} it"
     text = push_text(rules, state, push_preview_from(rules, state, behind, toward), toward)
-    return frame, f"Stand next to it first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
+    return frame, f"Stand next to the box first. From {place_name(behind)}: {text[0].lower()}{text[1:]}"
 
 
 def _push(rules: Rules, state: State, push: PushPreview, direction: int) -> tuple[tuple[Mark, ...], str]:

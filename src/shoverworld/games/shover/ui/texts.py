@@ -104,7 +104,8 @@ def _squares(rules: Rules, state: State) -> list[Figure]:
     for n, row, col, age in found[:MOST_SQUARES]:
         left = max(0, limit - age)
         share = left / limit if limit else 0.0
-        lines.append(Figure(f"{n} x {n}", f"row {row}, column {col}, {left} left", share, "warn" if left <= 3 else ""))
+        value = f"row {row}, column {col}, {count(left, 'step')} left"
+        lines.append(Figure(f"{n} x {n}", value, share, "warn" if left <= 3 else ""))
     if len(found) > MOST_SQUARES:
         lines.append(Figure("", f"and {len(found) - MOST_SQUARES} more"))
     return lines
@@ -127,17 +128,17 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
 
 
 def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> str:
-    """Describe a push: "Push 3 boxes right: 70 stamina (40 to start + 10 per box); the front box burns, 40 back"."""
+    """Describe a push: "Push 2 boxes up: 60 stamina (40 to start + 10 per box); the front box burns (+40 stamina)"."""
     what = f"{count(push.chain, 'box')} {way_name(direction)}"
     if not push.valid:
         return f"Cannot push {what}: {why_no_push(state, push)}"
     start, unit = f"{rules.initial_force:g} to start", f"{rules.unit_force:g} per box"
-    how = f"{start} + {unit}" if push.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
+    how = f"{start} + {unit}" if push.charged else f"{unit}; {motion_words(rules)[1]}, so no cost to start"
     text = f"Push {what}: {push.cost:g} stamina ({how})"
     if push.beyond == LAVA:
         who = "it" if push.chain == 1 else "the front box"
-        over = " over the edge" if not on_map(state, (push.beyond_row, push.beyond_col)) else ""
-        text += f"; {who} burns{over}, {rules.initial_force:g} back"
+        over = " beyond the edge" if not on_map(state, (push.beyond_row, push.beyond_col)) else ""
+        text += f"; {who} burns{over} (+{rules.initial_force:g} stamina)"
     return text + exhausting(rules, state, push)
 
 
@@ -161,16 +162,16 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
     if is_special(kind):
         square = taken_square(rules, state, action)
         if square is None:
-            return f"pass a step: {why_no_special(state, kind)}"
+            return f"wait one step: {why_no_special(state, kind)}"
         return f"use {special_of(kind).subject} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
     push = push_preview(rules, state, (row, col), kind)
     if not push.valid:
-        return f"pass a step: {way_name(kind)} is invalid here"
+        return f"wait one step: {way_name(kind)} is invalid here"
     target = place_name((push.row, push.col))
     if push.chain:
-        which = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')} that start"
+        which = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')} starting"
         return f"push {which} at {target} {_toward(kind)}"
     return f"walk {way_name(kind)}" if rules.actor == "walk" else f"leap to {target}"
 
@@ -191,7 +192,7 @@ def why_no_push(state: State, push: PushPreview) -> str:
     them = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')}"
     if not on_map(state, (push.beyond_row, push.beyond_col)):
         return f"{them} {'is' if push.chain == 1 else 'are'} against the edge of the map"
-    return f"a barrier stands beyond {them}"
+    return f"there is a barrier beyond {them}"
 
 
 def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
@@ -206,7 +207,7 @@ def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
         what = {BARRIER: "a barrier", LAVA: "lava", EMPTY: "nothing"}.get(push.content, "nothing")
         return f"there is {what} at {place_name(target)}, and only a box can be pushed"
     if push.content == BARRIER:
-        return f"a barrier stands at {place_name(target)}"
+        return f"there is a barrier at {place_name(target)}"
     return f"there is lava at {place_name(target)}"
 
 
@@ -218,7 +219,7 @@ def why_no_special(state: State, kind: int) -> str:
         return "the perfect square dissolved before it could be used"
     if not there and least == 2:
         return "there is no perfect square"
-    return f"there is no perfect square of {least} or more" + (", only of 2" if there else "")
+    return f"there is no perfect square of size {least} or more" + (", only of size 2" if there else "")
 
 
 def why_invalid(env: GridEnv, before: State, after: State) -> str:
