@@ -1,9 +1,9 @@
 """Generate the packaged Sokoban levels: `python benchmarks/sokoban_bank.py [--out FOLDER]`.
 
-Thousands of levels are generated from fixed seeds and solved with the fewest pushes, which is proved. The levels of each
-kind are ranked by their difficulty for the solver and their number of pushes. A selection of each kind is kept, so that
-a set ranges from easy to hard. No level occurs twice, not even rotated or mirrored. This takes about five minutes on
-one core.
+Thousands of levels are generated from fixed seeds and solved with a provably minimal number of pushes. The levels of
+each kind are ranked by their difficulty for the solver and their number of pushes. A selection of each kind is kept, so
+that a set ranges from easy to hard. No level occurs twice, not even rotated or mirrored. This takes about five minutes
+on one core.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from shoverworld.core.ui import count
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.formats import levels_text
 from shoverworld.games.sokoban.level_sets import FOLDER, SETS
@@ -116,7 +117,7 @@ def main() -> None:
                 level,
                 title=f"{name.capitalize()} {place}",
                 author="shoverworld",
-                comment=f"{pushes} pushes, no solution has fewer",
+                comment=f"{count(pushes, 'push')}, proved optimal",
             )
             for place, (_, level, pushes) in enumerate(rooms, 1)
         ]

@@ -153,7 +153,7 @@ def test_a_level_for_two_players_is_solved_by_moving_one_of_them(shover, tmp_pat
     code, output, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
     assert rows(output)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
-    assert code == 2 and "two has two players, and the rules 'pull' are for 1; try two" in errors
+    assert code == 2 and "two has two players, but the rules 'pull' are for one; try two" in errors
 
 
 # --- watch, compare, replay
@@ -231,7 +231,7 @@ def test_solve_continues_after_an_unreadable_file(shover, levels, tmp_path):
         (["--objective", "stamina"], "must be one of 'pushes', 'moves', 'any'"),
         (["--agent", "greedy"], "the agent 'greedy' does not play Sokoban; the agents that do are random, planner"),
         (["--rules", "phase2"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
-        (["--out", "nowhere/solved.xsb"], "there is no folder"),
+        (["--out", "nowhere/solved.xsb"], "nowhere does not exist"),
         (["--game", "chess"], "game='chess': must be one of 'shover', 'sokoban'"),
         (["--time", "-1"], "time=-1.0: must be at least 0"),
     ],

@@ -346,7 +346,7 @@ def test_calls_before_the_first_reset_raise_an_error():
 
 
 def test_invalid_keywords_raise_an_error():
-    with pytest.raises(ConfigError, match="always two"):
+    with pytest.raises(ConfigError, match="players: must be 2"):
         duo.env(levels=LEVELS, players=1)
     with pytest.raises(ConfigError, match="mask_in_observation"):
         duo.env(levels=LEVELS, mask_in_observation="yes")

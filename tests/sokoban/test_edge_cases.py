@@ -58,8 +58,8 @@ def test_the_solver_rarely_checks_the_clock_if_each_position_takes_little_time(m
 # --- Generation gives up on impossible rooms
 
 
-def test_generation_gives_up_on_hundreds_of_boxes():
-    with pytest.raises(UnsolvableError, match="no room of 64 x 64 with 300 boxes was found"):
+def test_generating_a_room_with_hundreds_of_boxes_raises_an_error():
+    with pytest.raises(UnsolvableError, match="no 64 x 64 room with 300 boxes was found"):
         sokoban.generate_room(1, dim_room=(64, 64), num_boxes=300)
 
 

@@ -42,7 +42,7 @@ def make(variant, **more):
 @EVERY
 @pytest.mark.parametrize("observation", ["planes", "grid"])
 @pytest.mark.filterwarnings("ignore:.*not having a spec")
-def test_the_environment_passes_the_checker_of_gymnasium(variant, observation):
+def test_the_environment_passes_the_gymnasium_checker(variant, observation):
     check_env(make(variant, observation=observation, render_mode="ansi"))
 
 
@@ -64,7 +64,7 @@ def test_the_same_seed_gives_the_same_episode(variant):
     assert episode(3) != episode(4)
 
 
-def test_resets_choose_every_level():
+def test_repeated_resets_choose_every_level():
     env = SokobanEnv(LEVELS)
     assert {env.reset(seed=0)[1]["level"], *(env.reset()[1]["level"] for _ in range(40))} == {0, 1, 2}
     assert env.reset(seed=7)[1]["level"] == SokobanEnv(LEVELS, seed=7).reset()[1]["level"]
@@ -176,9 +176,9 @@ def set_item(array, *place):
         (lambda s: SokobanState(s.planes.astype(np.int64), s.game, s.width), "unchanged in type and shape"),
         (lambda s: SokobanState(s.planes[:, :3].copy(), s.game, s.width), "unchanged in type and shape"),
         (lambda s: SokobanState(s.planes, s.game, 6), "unchanged in type and shape"),
-        (lambda s: set_item(s.planes, 0, 0, 0, 0), "open"),
+        (lambda s: set_item(s.planes, 0, 0, 0, 0), "has a gap"),
         (lambda s: set_item(s.planes, 0, 2, 0, 1), "in a wall"),
-        (lambda s: set_item(s.planes, 0, 2, 9, 1), "two things"),
+        (lambda s: set_item(s.planes, 0, 2, 9, 1), "a cell contains two objects"),
         (lambda s: set_item(s.planes, 0, 2, 8, 1), "boxes is"),
         (lambda s: set_item(s.planes, 0, 1, 10, 1), "on_target is"),
         (lambda s: set_item(s.planes, 0, 2, 10, 2), "fixed_targets=True"),
@@ -277,7 +277,7 @@ def test_a_journal_records_every_move_of_the_game(variant):
 def test_levels_must_fit_the_board_size():
     assert make_bank(LEVELS, SokobanRules(), (20, 10)).size == (20, 10)
     for size in ((6, 10), (7, 9)):
-        with pytest.raises(ConfigError, match=f"room for {size[0]} x {size[1]}"):
+        with pytest.raises(ConfigError, match=f"at most {size[0]} x {size[1]}"):
             make_bank(LEVELS, SokobanRules(), size)
 
 

@@ -216,10 +216,10 @@ def test_dim_room_sets_the_board_size_that_levels_are_padded_to(file):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; this game has room for 7 x 7"),
+        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; levels of this game are at most 7 x 7"),
         (
             {"levels": [SMALL, WIDE], "num_boxes": 2},
-            "num_boxes=2 does not fit level, level 1, which has 3; leave it out",
+            "num_boxes=2 does not match level, level 1, which has 3; omit num_boxes",
         ),
         ({"levels": SMALL, "min_score": 3}, "min_score=3: applies only to generated rooms"),
         ({"levels": SMALL, "min_pushes": 3}, "min_pushes=3: applies only to generated rooms"),
@@ -234,7 +234,7 @@ def test_dim_room_sets_the_board_size_that_levels_are_padded_to(file):
         ({"observation": "rgb_array"}, "observation='rgb_array'"),
         ({"rules": "Sokoban-v9"}, "rules='Sokoban-v9'"),
         ({"rules": 4}, "rules=4"),
-        ({"moves": "four", "pull": True}, "pull=True needs"),
+        ({"moves": "four", "pull": True}, "pull=True requires"),
         ({"cell_size": 1}, "cell_size=1"),
         ({"tiny_scale": 0}, "scale=0"),
         ({"render_mode": "tiny"}, "render_mode='tiny'.*'tiny_rgb_array'"),
@@ -256,7 +256,7 @@ def test_missing_and_broken_levels_raise_an_error(tmp_path, file):
     file.write_text("#####\n#@$$#\n#.###\n#####\n")
     with pytest.raises(LevelError, match=r"two.xsb, level 1, line 1: boxes: 2, targets: 1"):
         SokobanEnv(file)
-    with pytest.raises(LevelError, match="no level in this folder"):
+    with pytest.raises(LevelError, match="this folder contains no levels"):
         SokobanEnv(_folder(tmp_path / "empty"))
 
 
@@ -280,7 +280,7 @@ def test_reset_options_of_a_batch_apply_to_all_games_that_are_reset():
     batch = SokobanVectorEnv(num_envs=3, dim_room=(7, 8))
     obs, info = batch.reset(seed=0, options={"map": SMALL})
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
-    with pytest.raises(ConfigError, match="5 x 10; this game has room for 7 x 8"):
+    with pytest.raises(ConfigError, match="5 x 10; levels of this game are at most 7 x 8"):
         batch.reset(options={"map": WIDE})
     with pytest.raises(ConfigError, match="this game generates its rooms"):
         batch.reset(options={"level": 0})
@@ -426,7 +426,7 @@ def test_the_error_for_missing_boxoban_levels_explains_how_to_get_them(env_id, t
     with pytest.raises(LevelNotFound, match=expected):
         gym.make_vec(env_id, vectorization_mode="vector_entry_point")
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
-    with pytest.raises(LevelNotFound, match=f"SHOVERWORLD_DATA is '{tmp_path}', but neither .* contains {part}"):
+    with pytest.raises(LevelNotFound, match=f"SHOVERWORLD_DATA is '{tmp_path}', but {part} is not in this folder"):
         gym.make(env_id)
 
 
@@ -570,7 +570,7 @@ def test_the_error_for_an_invalid_room_in_a_replay_names_its_line():
         ("| # $   #", "| # @   #", "players|boxes"),
         ("| # $   #", "| # x   #", "'x'"),
         ("| targets 2 1", "| targets 2 2", "1 to 2, each once"),
-        ("| targets 2 1", "| targets two", "whole numbers"),
+        ("| targets 2 1", "| targets two", "expected integers"),
     ):
         line = lines.index(old)
         changed = "\n".join([*lines[:line], new, *lines[line + 1 :]])

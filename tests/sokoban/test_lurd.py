@@ -58,7 +58,7 @@ def test_a_target_stays_when_the_player_or_a_box_leaves_it():
         #+*$ #
         ######
     """)
-    assert check(level, "R").error == "letter 1 is 'R'; right from row 1, column 1 the box is against another box"
+    assert check(level, "R").error == "letter 1 is 'R'; right from row 1, column 1: the box is against another box"
     level = Level.parse("""
         #######
         #+* $ #
@@ -84,12 +84,22 @@ def test_the_solution_of_an_already_solved_level_is_empty():
 @pytest.mark.parametrize(
     ("letters", "place", "moves", "why"),
     [
-        ("u", 1, 0, "letter 1 is 'u'; up from row 1, column 1 there is a wall"),
-        ("rRRR", 4, 3, "letter 4 is 'R'; right from row 1, column 4 the box is against a wall"),
-        ("rr", 2, 1, "letter 2 is 'r'; right from row 1, column 2 there is a box to push, so it should be 'R'"),
-        ("R", 1, 0, "letter 1 is 'R'; right from row 1, column 1 there is no box to push, so it should be 'r'"),
+        ("u", 1, 0, "letter 1 is 'u'; up from row 1, column 1: there is a wall"),
+        ("rRRR", 4, 3, "letter 4 is 'R'; right from row 1, column 4: the box is against a wall"),
+        (
+            "rr",
+            2,
+            1,
+            "letter 2 is 'r'; right from row 1, column 2: there is a box to push, so the letter should be 'R'",
+        ),
+        (
+            "R",
+            1,
+            0,
+            "letter 1 is 'R'; right from row 1, column 1: there is no box to push, so the letter should be 'r'",
+        ),
         ("rlx", 3, 2, "letter 3 is 'x'; expected one of l u r d L U R D"),
-        ("2(rl)u", 5, 4, "letter 5 is 'u'; up from row 1, column 1 there is a wall"),
+        ("2(rl)u", 5, 4, "letter 5 is 'u'; up from row 1, column 1: there is a wall"),
     ],
 )
 def test_the_error_names_the_first_illegal_letter(letters, place, moves, why):
@@ -135,7 +145,7 @@ def test_run_lengths_and_white_space_are_accepted():
         ("rr3", "the number 3 has nothing to repeat"),
         ("2(rr", "'(' without a matching ')'"),
         ("rr)", "')' without a matching '('"),
-        ("2(r3)", "the number 3 before ')'"),
+        ("2(r3)", "unexpected number 3 before ')'"),
         ("0r", "the repeat count is 0"),
         ("999999999999r", "longer than"),
         ("9999(9999(9999(r)))", "longer than"),

@@ -253,7 +253,7 @@ def test_impossible_settings_raise_an_error_immediately(keywords, message):
 
 
 def test_sizes_without_a_playable_room_raise_an_error():
-    with pytest.raises(UnsolvableError, match="4 x 5 with 3 boxes"):
+    with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 

@@ -214,12 +214,12 @@ def test_a_pull_requires_a_free_cell_ahead(row):
     check(board, pull, board, valid=False, pull=True)
 
 
-def test_a_no_op_pulls_no_box():
+def test_a_no_op_does_not_pull_a_box():
     board = "#######\n#@$  .#\n#######"
     Game(board, pull=True).do(NOOP).expect(board)
 
 
-def test_the_codes_of_pulls_are_invalid_without_the_pull_rule():
+def test_pull_actions_are_invalid_without_the_pull_rule():
     game = Game("#######\n#@$  .#\n#######")
     with pytest.raises(ActionError, match="0 to 8"):
         game.do(9)
@@ -312,7 +312,7 @@ def test_with_four_actions_a_move_pushes_if_possible():
     check("#####\n#@$.#\n#####", only, "#####\n# @*#\n#####", pytest.approx(10.9), moves="four")
 
 
-def test_with_four_actions_each_of_two_players_has_four():
+def test_two_players_have_four_actions_each():
     game = Game(PAIR, moves="four")
     assert game.env.rules.action_count == 8
     game.do(4 + RIGHT).expect("#######\n#@$  .#\n#   2 #\n#######")
@@ -369,7 +369,7 @@ def test_the_mask_contains_exactly_the_valid_actions(rules):
         ({"dim_room": 10}, "dim_room=10"),
         ({"num_boxes": 0}, "num_boxes=0"),
         ({"reward": 3}, "reward=3"),
-        ({"pull": True, "moves": "four"}, "pull=True needs"),
+        ({"pull": True, "moves": "four"}, "pull=True requires"),
     ],
 )
 def test_the_error_names_the_invalid_rule(rules, names):

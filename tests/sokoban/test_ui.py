@@ -151,7 +151,7 @@ def test_games_in_the_user_interface_have_a_high_step_limit():
 
 
 def test_rules_for_another_number_of_players_raise_an_error():
-    with pytest.raises(ConfigError, match=r"one player, and the rules 'two' are for 2; try sokoban, pull, fixed"):
+    with pytest.raises(ConfigError, match=r"one player, but the rules 'two' are for two; try sokoban, pull, fixed"):
         GAME.levels.environment(board(PLAIN), "two")
     with pytest.raises(ConfigError, match="two players"):
         GAME.levels.environment(board(TWO), "pull")
@@ -164,7 +164,7 @@ def test_the_identity_of_a_board_depends_on_its_cells_and_rules():
     assert len(ours | {GAME.levels.identity(board(PLAIN.replace("@ ", " @")), "sokoban")}) == 4
 
 
-def test_a_replay_of_sokoban_is_recognised_and_its_events_are_marked():
+def test_a_sokoban_replay_is_recognised_and_its_events_are_marked():
     game = Session(GAME, GAME.levels.boards()[0])
     for letter in game.board.level.solution:
         game.do(Act("UDLRudlr".index(letter) + 1))
@@ -263,16 +263,16 @@ def test_the_colour_of_a_box_fades_when_it_moves_onto_or_off_a_target():
     motion = GAME.ui.drawing.motion(turn.before, turn.after)
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == []
     turn = game.do(game.handler.press(game.state, "right"))
-    assert turn.move == ("goal", "pushed the box right, onto a target")
+    assert turn.move == ("goal", "pushed the box to the right, onto a target")
     motion = GAME.ui.drawing.motion(turn.before, turn.after)
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == [(0.0, 1.0)]
     turn = game.do(game.handler.press(game.state, "shift+left"))
-    assert turn.move == ("loss", "pulled the box left, off its target")
+    assert turn.move == ("loss", "pulled the box to the left, off its target")
     motion = GAME.ui.drawing.motion(turn.before, turn.after)
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == [(1.0, 0.0)]
 
 
-def test_steps_back_jumps_over_several_steps_and_new_boards_have_no_motion():
+def test_undone_steps_skipped_steps_and_new_boards_have_no_motion():
     game, turns = random_game("sokoban", 1, 30)
     assert GAME.ui.drawing.motion(turns[5].after, turns[5].before) is None
     assert GAME.ui.drawing.motion(turns[0].before, turns[5].after) is None
@@ -317,13 +317,13 @@ def test_the_figures_show_the_counters_of_the_game():
 @pytest.mark.parametrize(
     ("row", "action", "why"),
     [
-        ("#@ $ .#", 3, "there is a wall"),
+        ("#@ $ .#", 3, "a wall is in the way"),
         ("# @$ .#", 8, "a box is in the way, and a move does not push"),
         ("#. .@$#", 4, "the box is against a wall"),
         ("#.@$$.#", 4, "the box is against another box"),
     ],
 )
-def test_the_turn_of_an_invalid_action_gives_the_reason(row, action, why):
+def test_an_invalid_action_reports_its_reason(row, action, why):
     boxes, goals = row.count("$"), row.count(".")
     below = "#" + "$" * (goals - boxes) + "." * (boxes - goals)
     game = session(f"#######\n{row}\n{below.ljust(6)}#\n#######")
@@ -334,11 +334,11 @@ def test_the_turn_of_an_invalid_action_gives_the_reason(row, action, why):
     assert GAME.ui.drawing.motion(turn.before, turn.after).sprites[0].scale[0] < 1
 
 
-def test_an_action_blocked_by_the_other_player_gives_that_reason():
+def test_an_action_blocked_by_the_other_player_reports_that_player():
     game = session("#######\n#@@$ .#\n#######", "two")
-    assert game.do(Act(4)).why == "there is the second player"
+    assert game.do(Act(4)).why == "the second player is in the way"
     turn = game.do(Act(12))
-    assert turn.move.words == "second player pushed the box right"
+    assert turn.move.words == "second player pushed the box to the right"
     assert (
         GAME.ui.texts.describe(game.env, turn.before, 12)
         == "second player: push the box at row 1, column 3 to the right"
@@ -350,13 +350,13 @@ def test_moves_and_hints_are_described_in_words():
     env, start = game.env, game.state
     assert GAME.ui.texts.describe(env, start, 0) == "wait"
     assert GAME.ui.texts.describe(env, start, 8) == GAME.ui.texts.describe(env, start, 4) == "walk right"
-    assert GAME.ui.texts.describe(env, start, 1) == "pass a step: up is blocked"
+    assert GAME.ui.texts.describe(env, start, 1) == "do nothing: up is blocked"
     assert game.do(Act(8)).move == ("walk", "walked right")
-    assert GAME.ui.texts.describe(env, game.state, 4) == "push the box 1 at row 1, column 3 to the right"
-    assert game.do(Act(4)).move == ("push", "pushed the box 1 right")
-    assert game.do(Act(4)).move == ("goal", "pushed the box 1 right, onto its target")
+    assert GAME.ui.texts.describe(env, game.state, 4) == "push box 1 at row 1, column 3 to the right"
+    assert game.do(Act(4)).move == ("push", "pushed box 1 to the right")
+    assert game.do(Act(4)).move == ("goal", "pushed box 1 to the right, onto its target")
     assert game.do(Act(0)).move == ("", "waited")
-    assert game.do(Act(4)).move == ("loss", "pushed the box 1 right, off its target")
+    assert game.do(Act(4)).move == ("loss", "pushed box 1 to the right, off its target")
     assert GAME.ui.texts.move(env, start, start) == ("", "")
 
 
@@ -364,7 +364,7 @@ def test_the_description_of_a_cell_mentions_a_box_on_the_target_of_another_box()
     game = session("########\n#@$.. $#\n#      #\n########", "fixed")
     assert game.do(Act(4)).move.kind == "goal"
     turn = game.do(Act(4))
-    assert turn.move == ("loss", "pushed the box 1 right, off its target")
+    assert turn.move == ("loss", "pushed box 1 to the right, off its target")
     assert "on target 2, the target of another box" in game.handler.hover(game.state, (1, 4), None).text
 
 

@@ -83,7 +83,7 @@ def test_the_mouse_moves_the_player_who_was_clicked():
     walk = game.handler.click(game.state, (2, 4))
     play(game, walk)
     assert drawn(game.state) == ["########", "#@ $ . #", "#   @  #", "########"]
-    assert game.handler.click(game.state, (2, 4)).text == "The second player is here."
+    assert game.handler.click(game.state, (2, 4)).text == "This is the second player."
     game.handler.click(game.state, (1, 1))
     play(game, game.handler.click(game.state, (2, 1)))
     assert drawn(game.state)[2] == "#@  @  #"
@@ -96,7 +96,7 @@ def test_players_block_each_other_and_both_can_push():
     game.handler.click(game.state, (1, 3))
     assert isinstance(game.handler.click(game.state, (1, 5)), Walk)
     assert (
-        "The box alone cannot be pushed" in _send(game, (2, 2), (2, 3)).text
+        "The box cannot be pushed to row 2, column 3 now" in _send(game, (2, 2), (2, 3)).text
     )  # the first player blocks the cell left of the box
     game.handler.click(game.state, (1, 1))
     play(game, _send(game, (2, 2), (2, 5)))
@@ -109,7 +109,7 @@ def _send(game: Session, box, goal):
     return game.handler.click(game.state, goal)
 
 
-def test_a_held_box_is_pulled():
+def test_a_grabbed_box_is_pulled():
     game = session(PLAIN.replace("@ $ ", " $@ "), "pull")
     assert isinstance(game.handler.press(game.state, "g"), Say)
     assert game.handler.selected == (1, 3)
@@ -262,7 +262,7 @@ def test_hovering_describes_the_cell_and_the_move():
     assert hint((1, 1)).text.startswith("The player")
     assert hint((1, 3)).text == "Box at row 1, column 3. Click to select it, drag to push it"
     push = hint((1, 3), RIGHT)
-    assert push.text == "Drag: push the box right, 1 step away"
+    assert push.text == "Drag to push the box right (1 step away)"
     assert [(m.kind, m.cell, m.direction) for m in push.marks] == [("frame", (1, 3), 0), ("arrow", (1, 4), RIGHT)]
     assert "Click to walk here: 2 steps" in hint((2, 2)).text
     assert hint((3, 4)).text == "Target. No free path leads here"

@@ -106,7 +106,7 @@ def test_a_draft_that_is_unsolvable_or_already_solved_has_problems():
         return [(problem.text, problem.cell) for problem in found]
 
     assert problems_of("######", "#$ @.#", "#    #", "######") == [
-        ("no pushes can bring the box at row 1, column 1 to a target", (1, 1))
+        ("the box at row 1, column 1 cannot be pushed to a target", (1, 1))
     ]
     assert "the first step wins" in problems_of("#####", "#@* #", "#####")[0][0]
     assert ("the player cannot reach the box at row 1, column 5", (1, 5)) in problems_of(
@@ -119,7 +119,7 @@ def test_the_boxoban_format_does_not_support_numbers():
     lines = draft.text("Boxoban", "sokoban").split("\n")
     assert lines[0] == "; 0"
     assert lines[1:11] == list(draft.to_json()["rows"])
-    with pytest.raises(ConfigError, match="use format XSB"):
+    with pytest.raises(ConfigError, match="use XSB"):
         editor_of(GAME).draft_of(GAME.levels.random("fixed", 1)).text("Boxoban", "fixed")
 
 

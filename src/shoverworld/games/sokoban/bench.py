@@ -101,9 +101,9 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
     for size, boxes, name in (((7, 7), 2, "small-v0"), ((10, 10), 3, "v0"), ((13, 13), 5, "huge-v0")):
         made = resets(seconds, min(games, 32), levels=None, dim_room=size, num_boxes=boxes)
         yield Measurement(
-            f"rooms made, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", ""
+            f"rooms generated, 1 thread: Sokoban-{name}, {size[0]}x{size[1]}, {boxes} boxes", made, "rooms/s", ""
         )
-    yield Measurement(f"rooms solved with the fewest pushes, proved: {room}", solved(seconds), "rooms/s", "")
+    yield Measurement(f"rooms solved optimally (fewest pushes): {room}", solved(seconds), "rooms/s", "")
 
 
 def warmup() -> Iterator[Callable[[], Any]]:

@@ -31,8 +31,8 @@ BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including the charact
 
 suffixes = SUFFIXES
 formats = (
-    ("XSB", "letters: # wall, $ box, . target, @ player; numbers and a second player in lines below"),
-    ("Boxoban", "the same letters and nothing else"),
+    ("XSB", "characters: # wall, $ box, . target, @ player; numbers and player order on lines below"),
+    ("Boxoban", "the same characters, without numbers or a second player"),
 )
 
 MAX_STEPS = 100_000  # practically no limit for human players; the ids have lower limits, meant for training
@@ -52,7 +52,7 @@ def rules_of(env: GridEnv) -> SokobanRules:
 
 
 def preset_of(rules: SokobanRules) -> str:
-    """Return the preset with these rules, or "" if there is none. Limits, rewards and action codes are ignored."""
+    """Return the preset with these rules, or "" if no preset has them. Limits, rewards and action codes are ignored."""
     return matching_preset(rules, RULES, ("players", "pull", "fixed_targets"))
 
 
@@ -62,8 +62,8 @@ def rules_for(board: Board, preset: str) -> SokobanRules:
     players = len(board.level.players)
     if players != rules.players:
         others = ", ".join(name for name, each in RULES.items() if each.players == players)
-        there = "one player" if players == 1 else "two players"
-        raise ConfigError(f"{board.name} has {there}, and the rules {preset!r} are for {rules.players}; try {others}")
+        there, wanted = ("one player", "two") if players == 1 else ("two players", "one")
+        raise ConfigError(f"{board.name} has {there}, but the rules {preset!r} are for {wanted}; try {others}")
     return rules
 
 
@@ -161,7 +161,7 @@ def recognises(head: bytes, suffix: str) -> float:
 def random(preset: str, seed: int) -> Board:
     """Return the room in which an environment with these rules starts after `reset(seed=seed)`."""
     room = generate_room(seed, rules=RULES[word("preset", preset, RULES)])
-    about = f"Made from seed {seed}, with a solution of {room.pushes} pushes."
+    about = f"Generated from seed {seed}; the solution has {count(room.pushes, 'push')}."
     return Board(f"random-{seed}", preset, room.level, f"Room {seed}", about, seed=seed)
 
 

@@ -127,7 +127,7 @@ def _is_row(text: str) -> bool:
 def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
     """Return the error for a board row that contains an invalid character."""
     column, invalid = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
-    what = f"{invalid!r} in column {column}; expected one of # $ * . + @ and a space, - or _"
+    what = f"{invalid!r} in column {column}; expected one of # $ * . + @ - _ or a space"
     return LevelError.at(what, source, number, line)
 
 
@@ -157,7 +157,7 @@ def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: s
             board.comments.append(f"Solution: {value.strip()}")
     elif key in _NUMBERS:
         if not re.fullmatch(r"\s*[0-9]{1,3}(\s+[0-9]{1,3})*\s*", value):
-            raise LevelError.at(f"expected `{key}:` followed by numbers from 1", source, board.number, line)
+            raise LevelError.at(f"expected `{key}:` followed by positive integers", source, board.number, line)
         board.numbers[_NUMBERS[key]] = line, [int(number) for number in value.split()]
     elif key != "comment-end":
         board.comments.append(value)

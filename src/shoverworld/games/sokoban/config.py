@@ -47,7 +47,7 @@ class SokobanRules(GameRules):
         put(self, "num_boxes", whole("num_boxes", self.num_boxes, 1, LARGEST_SIDE**2))
         put(self, "max_steps", whole("max_steps", self.max_steps, 1, 2**31 - 1))
         if self.pull and self.moves == "four":
-            raise ConfigError("pull=True needs moves='push_and_move': with four moves there is no code for a pull")
+            raise ConfigError("pull=True requires moves='push_and_move': moves='four' has no actions for pulling")
         if not isinstance(self.reward, SokobanReward):
             raise ConfigError(f"reward={self.reward!r}: must be a SokobanReward, e.g. SokobanReward(step=0, solved=1)")
 

@@ -84,7 +84,7 @@ class SokobanPair(MultiplayerGame):
 
     def __init__(self, *, mask_in_observation: bool = False, **keywords: Any):
         if keywords.pop("players", 2) != 2:
-            raise ConfigError("players: there are always two here; for one player use SokobanEnv")
+            raise ConfigError("players: must be 2; for one player, use SokobanEnv")
         self.sokoban = SokobanEnv(players=2, **keywords)  # the game itself, for recorders and planners
         self.mask_in_observation = truth("mask_in_observation", mask_in_observation)
         self._each, self._passes = self.sokoban.rules.actions_each, int(self.sokoban.rules.has_noop)

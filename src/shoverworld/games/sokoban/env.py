@@ -39,9 +39,9 @@ class SokobanEnv(CompiledEnv):
     | action | meaning |
     |---|---|
     | 0 | no-op |
-    | 1-4 | push the box ahead; if there is none, move |
+    | 1-4 | push the box ahead; if no box is ahead, move |
     | 5-8 | move onto a free cell, without pushing |
-    | 9-12 | with `pull=True`: step onto a free cell and pull along the box behind the player; if there is none, just step |
+    | 9-12 | with `pull=True`: step onto a free cell and pull the box behind the player, if any |
 
     With `players=2`, the same actions except the no-op follow for the second player: 9-16, or 13-24 with pulls.
     With `moves="four"`, there are only the actions 0-3 (and 4-7 for the second player): moves that push if possible.

@@ -47,7 +47,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
             return decode_levels(_bytes_of(source), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     except TypeError:
-        raise LevelError(f"{path!r}: must be the path of a level file or of a folder of level files") from None
+        raise LevelError(f"{path!r}: must be the path of a level file or a folder of level files") from None
     except FileNotFoundError:
         raise LevelNotFound.at("the level file or folder does not exist", os.fsdecode(path)) from None
     except (OSError, ValueError) as reason:
@@ -61,7 +61,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
         except NoLevels:  # a text file without levels, such as a readme
             continue
     if not levels:
-        raise NoLevels.at("there is no level in this folder; expected files that end in .txt, .xsb or .sok", source)
+        raise NoLevels.at("this folder contains no levels; expected files that end in .txt, .xsb or .sok", source)
     return levels
 
 
@@ -116,7 +116,7 @@ def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
         )
         if players is not None and len(level.players) != players:
             raise LevelError.at(
-                "there are two players @; expected one" if players == 1 else "there is one player @; expected two",
+                "there are two players (@); expected one" if players == 1 else "there is one player (@); expected two",
                 source,
                 board.number,
                 cell=level.players[-1],

@@ -25,7 +25,7 @@ class SokobanGame(Game):
         Preset("two", "Two players on one board; either may move at any time."),
     )
     figures = ("pushes", "moves")
-    first_success = "first box home"
+    first_success = "first box on target"
     objectives = ("pushes", "moves", "any")
 
     env = Lazy(f"{_HERE}.env:SokobanEnv")
@@ -36,11 +36,11 @@ class SokobanGame(Game):
     agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
-        Option("--boxes", "boxes (default: 3)", int),
-        Option("--size", "rows and columns, walls included (default: 10x10)", metavar="ROWSxCOLS"),
-        Option("--rows", "rows (default: 10)", int),
-        Option("--cols", "columns (default: 10)", int),
-        Option("--players", "1 or 2 (default: 1)", int),
+        Option("--boxes", "number of boxes (default: 3)", int),
+        Option("--size", "rows and columns, including walls (default: 10x10)", metavar="ROWSxCOLS"),
+        Option("--rows", "number of rows (default: 10)", int),
+        Option("--cols", "number of columns (default: 10)", int),
+        Option("--players", "number of players, 1 or 2 (default: 1)", int),
         Option("--fixed-targets", "every box has its own target", switch=True),
         Option("--min-score", "minimum score: box swaps x displacement (default: any)", int),
         Option("--min-pushes", "minimum number of pushes in the solution (default: any)", int),

@@ -86,9 +86,7 @@ def read_level_sequence(path: str | os.PathLike, players: int | None = 1) -> Lev
         return LevelSequence([read_levels(path, players)])
     levels = _read_files(state, players, folder)
     if not len(levels):
-        raise NoLevels.at(
-            "there is no level in this folder; expected files that end in .txt, .xsb or .sok", str(source)
-        )
+        raise NoLevels.at("this folder contains no levels; expected files that end in .txt, .xsb or .sok", str(source))
     return levels
 
 

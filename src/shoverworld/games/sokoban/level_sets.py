@@ -78,7 +78,7 @@ def boxoban_folder(part: str) -> Path:
             if folder.is_dir():
                 return folder
     reason = (
-        f"{VARIABLE} is {data!r}, but neither this folder nor boxoban-levels or sokoban/boxoban in it contains {part}"
+        f"{VARIABLE} is {data!r}, but {part} is not in this folder or its subfolders boxoban-levels and sokoban/boxoban"
         if data
         else f"the environment variable {VARIABLE} is not set"
     )

@@ -77,7 +77,7 @@ class Level(Sized):
 
     def _error(self, what: str, cell: tuple[int, int] | None = None) -> LevelError:
         if cell is not None:
-            what += f" (row {cell[0]}, column {cell[1]} of the board, from 0)"
+            what += f" (row {cell[0]}, column {cell[1]} of the board, counting from 0)"
         return LevelError.at(what, self.source, self.number, cell=cell)
 
     def _table(self, name: str, given) -> np.ndarray:
@@ -85,7 +85,7 @@ class Level(Sized):
         try:
             table = np.asarray(given)
             if table.ndim != 2 or table.dtype.kind not in "biu":
-                raise TypeError(f"{table.ndim} dimensions of {table.dtype}")
+                raise TypeError(f"not {table.ndim}-D {table.dtype}")
         except (ValueError, TypeError) as reason:
             raise self._error(f"{name} must be a 2-D array of integers ({reason})") from None
         if table.size and not (table.min() >= 0 and table.max() <= MOST_NUMBERED):
@@ -106,9 +106,11 @@ class Level(Sized):
         rows, cols = walls.shape
         for row, col in players:
             if not (0 <= row < rows and 0 <= col < cols):
-                raise self._error(f"the player ({row}, {col}) is outside the board of {rows} x {cols}")
+                raise self._error(f"the player at ({row}, {col}) is outside the {rows} x {cols} board")
             if walls[row, col] or boxes[row, col]:
-                raise self._error(f"the player is in a {'wall' if walls[row, col] else 'box'}", (row, col))
+                raise self._error(
+                    f"the player is in {'a wall' if walls[row, col] else 'the same cell as a box'}", (row, col)
+                )
         return players
 
     def _check_numbers(self, targets: np.ndarray, boxes: np.ndarray) -> None:
@@ -203,7 +205,7 @@ class Level(Sized):
             place = min(map(text.index, invalid))
             cell = divmod(place, width)
             raise LevelError.at(
-                f"{text[place]!r} in column {cell[1] + 1}; expected one of # $ * . + @ and a space",
+                f"{text[place]!r} in column {cell[1] + 1}; expected one of # $ * . + @ or a space",
                 source,
                 number,
                 cell=cell,

@@ -50,9 +50,7 @@ class LurdGame:
 
     def __init__(self, level: Level):
         if len(level.players) != 1:
-            raise LevelError.at(
-                "solutions in letters are for one player; this level has two", level.source, level.number
-            )
+            raise LevelError.at("LURD solutions are for one player; this level has two", level.source, level.number)
         self.level = level
         self.state = state_of(level)
         self.letters: list[str] = []
@@ -167,9 +165,9 @@ def _error(game: LurdGame, letter: str) -> str:
     error = game.obstacle(letter)
     if not error:
         what, right = ("a box", letter.upper()) if game.pushing(letter) else ("no box", letter.lower())
-        error = f"there is {what} to push, so it should be {right!r}"
+        error = f"there is {what} to push, so the letter should be {right!r}"
     row, col = game.player
-    return f"{WORDS[letter.lower()]} from row {row}, column {col} {error}"
+    return f"{WORDS[letter.lower()]} from row {row}, column {col}: {error}"
 
 
 def replay(level: Level, solution: str) -> LurdGame:

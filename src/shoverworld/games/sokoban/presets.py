@@ -42,7 +42,7 @@ PRESETS = {
         *_sizes("Sokoban-small", "a small room", [(7, 7, 2, 200), (7, 7, 3, 200)]),
         *_sizes("Sokoban-large", "a large room", [(13, 11, 3, 300), (13, 11, 4, 300), (13, 11, 5, 300)]),
         *_sizes("Sokoban-huge", "a huge room", [(13, 13, 5, 300)]),
-        *_sizes("Sokoban-4a", "four actions: a move pushes if it can", [(10, 10, 3, 200)], moves="four"),
+        *_sizes("Sokoban-4a", "four actions: a move pushes if possible", [(10, 10, 3, 200)], moves="four"),
         *_sizes("FixedTarget-Sokoban", "every box has its own target", _FOUR_SIZES, fixed_targets=True),
         *_sizes(
             "PushAndPull-Sokoban",

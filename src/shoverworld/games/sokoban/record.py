@@ -95,7 +95,7 @@ def read_map(text: str, source: str = "map") -> Level:
         try:
             orders[name], line_of[name] = [int(one) for one in numbers], line
         except ValueError:
-            raise LevelError.at(f"{name}: expected whole numbers, not {numbers}", source, line=line) from None
+            raise LevelError.at(f"{name}: expected integers, not {numbers}", source, line=line) from None
     level = Level.parse("\n".join(lines), source)
     for name, count in (("targets", level.box_count), ("boxes", level.box_count), ("players", len(level.players))):
         if name in orders and sorted(orders[name]) != list(range(1, count + 1)):

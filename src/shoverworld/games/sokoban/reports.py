@@ -30,9 +30,9 @@ class SokobanReports(Reports):
 
     def check(self, tasks: Sequence[Task], options: Options, out: Path | None, save: Path | None) -> None:
         if out is not None and out.is_dir():
-            raise SaveError(f"--out {out}: this is a folder; expected the name of a file")
+            raise SaveError(f"--out {out}: this is a folder; expected a file name")
         if out is not None and not out.resolve().parent.is_dir():
-            raise SaveError(f"--out {out}: there is no folder {out.resolve().parent}")
+            raise SaveError(f"--out {out}: the folder {out.resolve().parent} does not exist")
 
     def heading(self, task: Task) -> str:
         return str(task.board.level)

@@ -26,7 +26,7 @@ def expand(text: str, limit: int) -> str:
         digits, letter = part.groups()
         times = int(digits[:9]) if digits else 1
         if times == 0:
-            raise RLEError("the repeat count is 0; expected a number from 1", place)
+            raise RLEError("the repeat count is 0; expected at least 1", place)
         if letter == "(":
             if len(groups) > MAX_DEPTH:
                 raise RLEError(f"more than {MAX_DEPTH} nested groups", place)
@@ -36,7 +36,8 @@ def expand(text: str, limit: int) -> str:
             if letter == ")":
                 if len(groups) == 1 or digits:
                     raise RLEError(
-                        "')' without a matching '('" if not digits else f"the number {digits[:8]} before ')'", place
+                        "')' without a matching '('" if not digits else f"unexpected number {digits[:8]} before ')'",
+                        place,
                     )
                 parts, times, _ = groups.pop()
                 sizes.pop()

@@ -289,7 +289,7 @@ class RoomGenerator:
 
 def nothing_found(numbers: RoomNumbers) -> UnsolvableError:
     return UnsolvableError(
-        f"no room of {numbers.rows} x {numbers.cols} with {numbers.boxes} boxes was found; "
+        f"no {numbers.rows} x {numbers.cols} room with {numbers.boxes} boxes was found; "
         "use fewer boxes or a larger room"
     )
 
@@ -304,7 +304,7 @@ def _level(state: SokobanState, seed: int | None, solution: str, score: int, pus
             divmod(int(cell), state.width) for cell in (state.game[0]["player"], state.game[0]["second"]) if cell >= 0
         ),
         title="random room" if seed is None else f"seed {seed}",
-        comment=f"score {score}, {pushes} pushes",
+        comment=f"score {score}, {pushes} {'push' if pushes == 1 else 'pushes'}",
         source="generate_room",
         solution=solution,
     )

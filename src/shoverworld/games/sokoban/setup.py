@@ -62,12 +62,13 @@ class SokobanSetup:
         """Return the levels as arrays. They must fit into `dim_room` and have `num_boxes` boxes if these are given."""
         levels: Any = self.levels
         if not len(levels):
-            raise ConfigError("levels: there are no levels; expected at least one")
+            raise ConfigError("levels: expected at least one level, not an empty collection")
         bank = make_bank(levels, self.rules, self.rules.dim_room if "dim_room" in given else None)
         if "num_boxes" in given and (other := np.flatnonzero(bank.boxes != self.rules.num_boxes)).size:
             odd = levels[int(other[0])]
             raise ConfigError(
-                f"num_boxes={self.rules.num_boxes} does not fit {name_of(odd)}, which has {odd.box_count}; leave it out"
+                f"num_boxes={self.rules.num_boxes} does not match {name_of(odd)}, which has {odd.box_count}; "
+                "omit num_boxes"
             )
         return bank
 

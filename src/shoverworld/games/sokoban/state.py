@@ -145,7 +145,8 @@ def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = N
     if not fits:
         wanted = "one game" if like is None else f"{len(like.game)} games in rooms of this batch's size"
         raise ConfigError(
-            f"{_TAKES}: the state of {wanted} for {players} player(s), arrays unchanged in type and shape"
+            f"{_TAKES}: {wanted} for {'one player' if players == 1 else 'two players'}, "
+            "with arrays unchanged in type and shape"
         )
     _check_contents(state, players, rules.fixed_targets)
 
@@ -155,13 +156,13 @@ def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> N
     if planes[:, [WALL, *range(PLAYER, PLAYER + players)]].max() > 1:
         raise ConfigError(f"{_TAKES}; here walls or players are marked with numbers other than 0 and 1")
     if planes.max() > 1 and not fixed_targets:
-        raise ConfigError("set_state: the boxes of this state have targets of their own; expected fixed_targets=True")
+        raise ConfigError("set_state: the boxes of this state are numbered, which requires fixed_targets=True")
     if not border_is_wall(state.rooms()[:, WALL]).all():
-        raise ConfigError(f"{_TAKES}; here the room is open: its entire border must be wall")
+        raise ConfigError(f"{_TAKES}; here the border of the room has a gap; it must be all walls")
     if ((planes[:, WALL] != 0) & planes[:, BOX:].any(axis=1)).any():
-        raise ConfigError(f"{_TAKES}; here a box or a player stands in a wall")
+        raise ConfigError(f"{_TAKES}; here a box or a player is in a wall")
     if (np.count_nonzero(planes[:, BOX:], axis=1) > 1).any():
-        raise ConfigError(f"{_TAKES}; here two things stand on one cell")
+        raise ConfigError(f"{_TAKES}; here a cell contains two objects")
     for name, plane in (("player", PLAYER), ("second", SECOND))[:players]:
         there = planes[:, plane].argmax(axis=1)
         if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
@@ -172,7 +173,9 @@ def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> N
         ("on_target", np.count_nonzero((box != 0) & (box == target), axis=1)),
     ):
         if not np.array_equal(count, game[name]):
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, on the board {count.tolist()[:8]}")
+            raise ConfigError(
+                f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, but the board has {count.tolist()[:8]}"
+            )
     for name, least, most in (("outcome", 0, len(OUTCOMES) - 1), ("steps", 0, 2**31 - 1)):
         if (game[name] < least).any() or (game[name] > most).any():
             raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}; expected {least} to {most}")

@@ -59,7 +59,7 @@ def make_bank(levels: Sequence[Level], rules: SokobanRules, size: tuple[int, int
 
 def _joined(parts: Sequence[Sequence[Level]], rules: SokobanRules, size: tuple[int, int] | None) -> LevelBank:
     if not parts:
-        raise ConfigError("levels: there are no levels; expected at least one")
+        raise ConfigError("levels: expected at least one level, not an empty collection")
     rows, cols = size or tuple(np.max([side for part in parts for side in _sizes(part)], axis=0).tolist())
     banks = [_bank(part, rules, rows, cols) for part in parts]
     if len(banks) == 1:
@@ -111,7 +111,9 @@ def _check(level: Level, players: int, rows: int, cols: int) -> None:
     if len(level.players) != players:
         raise ConfigError(f"{name_of(level)}: players={len(level.players)}; this game is for {players}")
     if level.rows > rows or level.cols > cols:
-        raise ConfigError(f"{name_of(level)} is {level.rows} x {level.cols}; this game has room for {rows} x {cols}")
+        raise ConfigError(
+            f"{name_of(level)} is {level.rows} x {level.cols}; levels of this game are at most {rows} x {cols}"
+        )
 
 
 def name_of(level: Level) -> str:
@@ -159,4 +161,4 @@ def solution_of(level: Level, rules: SokobanRules) -> str:
 
 def _check_count(level: Level, boxes: int) -> None:
     if boxes > MOST_NUMBERED:
-        raise ConfigError(f"{name_of(level)} has {boxes} boxes; with fixed_targets at most {MOST_NUMBERED}")
+        raise ConfigError(f"{name_of(level)} has {boxes} boxes; fixed_targets allows at most {MOST_NUMBERED}")

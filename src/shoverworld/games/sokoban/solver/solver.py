@@ -76,7 +76,7 @@ def solve(
         level = level_of(level)
     if not isinstance(level, Level):
         raise ConfigError(
-            f"solve() takes a Level or a SokobanState, not {type(level).__name__}; read one with read_levels(path)"
+            f"solve() takes a Level or a SokobanState, not {type(level).__name__}; use read_levels(path) to read levels"
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")

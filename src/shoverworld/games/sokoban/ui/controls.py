@@ -24,14 +24,14 @@ from .position import (
     NAMES,
     action_of,
     box_at,
-    box_name,
-    hindrance,
     is_free,
     is_wall,
     meaning_of,
+    obstacle,
     on_board,
     player_of,
     players_of,
+    the_box,
     why_not,
 )
 from .preview import Hover
@@ -46,7 +46,8 @@ keys = (
     KeyHelp(("down", "s"), "walk or push down"),
     KeyHelp(("left", "a"), "walk or push to the left"),
     KeyHelp(
-        (GRAB,), "grab or let go: directions then pull the box behind you; Shift does it for one step (rules: pull)"
+        (GRAB,),
+        "grab or let go: while grabbing, directions pull the box behind you; Shift pulls for one step (rules: pull)",
     ),
     KeyHelp((WAIT,), "wait one step"),
 )
@@ -93,7 +94,7 @@ class SokobanInput:
         return Say("Grabbed: a direction pulls the box behind you." if self.holding else "Let go.")
 
     def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
-        """Push the box ahead. If there is none, walk or, if `pulls` is true, pull the box behind the player."""
+        """Push the box ahead. If no box is ahead, walk or, if `pulls` is true, pull the box behind the player."""
         ahead = beside(player_of(state, who), direction)
         kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
         if why := why_not(state, who, kind, direction):
@@ -136,14 +137,14 @@ class SokobanInput:
             self._select(state, None)
             return Say("Nothing is selected.")
         self._select(state, cell)
-        name, places = box_name(state, cell), len(box_paths(state, self.who, cell).pushes) - 1
+        name, places = the_box(state, cell).capitalize(), len(box_paths(state, self.who, cell).pushes) - 1
         if not places:
-            return Say(f"The {name} is selected, but it cannot be pushed anywhere now.")
-        return Say(f"The {name} is selected. Click a cell to push it there: {count(places, 'cell')} can be reached.")
+            return Say(f"{name} is selected, but it cannot be pushed anywhere now.")
+        return Say(f"{name} is selected. Click a cell to push it there: {count(places, 'cell')} can be reached.")
 
     def _click_player(self, state: SokobanState, who: int) -> Intent:
         if who == self.who:
-            return Say(f"The {NAMES[who]} is here.")
+            return Say(f"This is the {NAMES[who] if state.players > 1 else 'player'}.")
         self.who = who
         self._select(state, None)
         return Say(f"The mouse now moves the {NAMES[who]}.")
@@ -151,9 +152,10 @@ class SokobanInput:
     def _push_there(self, state: SokobanState, box: Cell, goal: Cell) -> Intent:
         way = push_path(state, self.who, box, goal)
         if way is None:
-            complete = box_paths(state, self.who, box).complete
-            why = "" if complete else " The search was cut short: try a nearer cell."
-            return Say(f"The {box_name(state, box)} alone cannot be pushed to {place_name(goal)}.{why}")
+            name = the_box(state, box)
+            if not box_paths(state, self.who, box).complete:
+                return Say(f"No way to push {name} to {place_name(goal)} was found in time: try a nearer cell.")
+            return Say(f"{name.capitalize()} cannot be pushed to {place_name(goal)} now.")
         return self._all([(PUSH if step.push else MOVE, step.direction) for step in way])
 
     def _all(self, steps: Iterable[tuple[int, int]]) -> Intent:
@@ -176,9 +178,10 @@ class SokobanInput:
     def shove(self, state: SokobanState, box: Cell, direction: int) -> list[tuple[int, int]] | str:
         """Return the steps that push a box by one cell, or else pull it. If neither is possible, return the reason."""
         there, behind = beside(box, direction), beside(box, OPPOSITE[direction])
-        name = box_name(state, box)
+        name = the_box(state, box)
         if not is_free(state, there) and there != player_of(state, self.who):
-            return f"The {name} cannot move {way_name(direction)}: {hindrance(state, there, 'it is against')}"
+            what = obstacle(state, there, "another box")
+            return f"{name.capitalize()} cannot move {way_name(direction)}: it is against {what}"
         way = walk(state, self.who, behind) if not is_wall(state, behind) else None
         if way is not None:  # a player in the box's new cell walks away first
             return [*((MOVE, step) for step in way), (PUSH, direction)]
@@ -187,10 +190,10 @@ class SokobanInput:
             way = walk(state, self.who, there)
             if way is not None:
                 return [*((MOVE, step) for step in way), (PULL, direction)]
-        stand = f"{SIDES[OPPOSITE[direction]]} the {name}"
+        stand = f"{SIDES[OPPOSITE[direction]]} {name}"
         if is_wall(state, behind) or box_at(state, behind):
-            return f"The {name} cannot be pushed {way_name(direction)}: there is no room {stand}"
-        return f"To push the {name} {way_name(direction)}, the player must stand {stand}, and no free path leads there"
+            return f"{name.capitalize()} cannot be pushed {way_name(direction)}: there is no room {stand}"
+        return f"To push {name} {way_name(direction)}, the player must stand {stand}, but no free path leads there"
 
     # --- Display
 

@@ -143,7 +143,7 @@ def glyph(tile: int, width: int) -> tuple[str, str]:
 
 
 def _numbered(look: int, width: int, plain: str, end: str) -> str:
-    """Return the number or, if there is none, `plain`. If a number is too long, return only its last digits."""
+    """Return the number or, if the box has no number, `plain`. If a number is too long, return only its last digits."""
     if not look:
         return plain
     return f"{look}{end}"[:width] if look < 10 else str(look)[-width:]

@@ -171,7 +171,7 @@ class SokobanDraft:
         if format == "XSB":
             return levels_text([level])
         if level.fixed or len(level.players) > 1:
-            raise ConfigError("the Boxoban format has no numbers and no second player; use format XSB")
+            raise ConfigError("the Boxoban format supports neither numbers nor a second player; use XSB")
         return "\n".join(["; 0", *level.lines()]) + "\n"
 
     def _level(self, preset: str, name: str) -> Level:
@@ -236,7 +236,7 @@ def restore(saved: dict[str, Any]) -> SokobanDraft:
     check_rows(rows := saved["rows"], LETTERS, SMALLEST_SIDE, LARGEST_SIDE)
     draft = SokobanDraft(tuple(rows), saved["title"], saved["author"], saved["comment"])
     if len(draft._where(PLAYER + PLAYER_HOME)) > 1 or len(draft._where(SECOND + SECOND_HOME)) > 1:
-        raise ConfigError("a saved draft has at most one first and one second player")
+        raise ConfigError("a saved draft can have at most one first player and one second player")
     return replace(draft, numbers=_numbers(saved["numbers"], draft))
 
 
@@ -249,7 +249,10 @@ def _numbers(given: Any, draft: SokobanDraft) -> tuple[tuple[int, ...], tuple[in
     except (TypeError, ValueError):
         targets, boxes = (), ()
     if [sorted(targets), sorted(boxes)] != right:
-        raise ConfigError(f"numbers={given!r:.60}: must be the numbers of all targets and of all boxes, each from 1 on")
+        raise ConfigError(
+            f"numbers={given!r:.60}: must be the target numbers 1 to {len(right[0])} "
+            f"and the box numbers 1 to {len(right[1])}, each once"
+        )
     return targets, boxes
 
 
@@ -305,7 +308,7 @@ def _lost(level: Level, rules: SokobanRules) -> list[DraftProblem]:
         if nearest >= FAR:
             stuck.append((row, col))
     target = "its target" if level.fixed else "a target"
-    return stuck_boxes(stuck, lambda cell: f"no pushes can bring the box at {place_name(cell)} to {target}")
+    return stuck_boxes(stuck, lambda cell: f"the box at {place_name(cell)} cannot be pushed to {target}")
 
 
 def _behind_walls(level: Level) -> list[DraftProblem]:

@@ -16,7 +16,7 @@ from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
 TOWARD = ("up", "to the right", "down", "to the left")
-NAMES = ("player", "second player")
+NAMES = ("first player", "second player")
 
 
 def on_board(state: SokobanState, cell: Cell) -> bool:
@@ -66,6 +66,11 @@ def boxes_of(state: SokobanState) -> list[Cell]:
 def box_name(state: SokobanState, cell: Cell) -> str:
     """Return "box", or for example "box 3" if boxes are numbered."""
     return f"box {box_at(state, cell)}" if is_numbered(state) else "box"
+
+
+def the_box(state: SokobanState, cell: Cell) -> str:
+    """Return "the box", or for example "box 3" if boxes are numbered."""
+    return box_name(state, cell) if is_numbered(state) else "the box"
 
 
 def target_name(state: SokobanState, cell: Cell) -> str:
@@ -142,14 +147,14 @@ def meaning_of(rules: SokobanRules, action: int) -> tuple[int, int, int] | None:
     return who, (PUSH, MOVE, PULL)[kind], FROM_RULES[direction]
 
 
-def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
-    """Return a phrase that names what blocks a cell, or "" if the cell is free."""
+def obstacle(state: SokobanState, cell: Cell, box: str = "a box") -> str:
+    """Return what blocks a cell, or "" if the cell is free. `box` is the phrase for a box."""
     if is_wall(state, cell):
-        return f"{what} a wall"
+        return "a wall"
     if box_at(state, cell):
-        return f"{what} {'another box' if 'box' in what else 'a box'}"
+        return box
     if cell in players_of(state):
-        return f"{what} the {NAMES[players_of(state).index(cell)] if state.players > 1 else 'player'}"
+        return f"the {NAMES[players_of(state).index(cell)] if state.players > 1 else 'player'}"
     return ""
 
 
@@ -158,9 +163,11 @@ def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
     here = player_of(state, who)
     ahead = beside(here, direction)
     if not box_at(state, ahead):
-        return hindrance(state, ahead, "there is")
+        what = obstacle(state, ahead)
+        return what and f"{what} is in the way"
     if kind == MOVE:
         return "a box is in the way, and a move does not push"
     if kind == PULL:
         return "a box is in the way; a pull moves backwards onto a free cell"
-    return hindrance(state, beside(ahead, direction), f"the {box_name(state, ahead)} is against")
+    what = obstacle(state, beside(ahead, direction), "another box")
+    return what and f"{the_box(state, ahead)} is against {what}"

@@ -22,6 +22,7 @@ from .position import (
     pushes_to_target,
     target_at,
     target_name,
+    the_box,
 )
 
 
@@ -60,33 +61,33 @@ class Hover(NamedTuple):
 
     def _of_player(self, who: int) -> Preview:
         if self.rules.players == 1:
-            return Preview((), "The player. Use the arrows or WASD")
-        keys = "WASD move" if who else "Arrows move"
+            return Preview((), "The player. Move with the arrow keys or WASD")
+        keys = "WASD" if who else "the arrow keys"
         return Preview(
-            (), f"The {NAMES[who]}. {keys} this player{'' if who == self.who else '; click to use the mouse'}"
+            (), f"The {NAMES[who]}. Move with {keys}{'' if who == self.who else ', or click to use the mouse'}"
         )
 
     def _of_goal(self, box: Cell, cell: Cell) -> Preview:
-        name, pushes = box_name(self.state, box), box_paths(self.state, self.who, box).pushes.get(cell)
+        name, pushes = the_box(self.state, box), box_paths(self.state, self.who, box).pushes.get(cell)
         if pushes is None:
-            return Preview((Mark("frame", cell, BAD),), f"The {name} alone cannot be pushed here")
-        text = f"Click: push the {name} here, {count(pushes, 'push')}{self._after(box, cell)}"
+            return Preview((Mark("frame", cell, BAD),), f"{name.capitalize()} cannot be pushed here now")
+        text = f"Click to push {name} here ({count(pushes, 'push')}){self._after(box, cell)}"
         return Preview((Mark("frame", cell, GOOD, str(pushes)),), text)
 
     def _of_box(self, cell: Cell, toward: int | None) -> Preview:
-        name = box_name(self.state, cell)
+        name = the_box(self.state, cell)
         if toward is None:
             return Preview((Mark("frame", cell, NEUTRAL),), self._what(cell))
         steps = self.shove(self.state, cell, toward)
         if isinstance(steps, str):
             return Preview((Mark("frame", cell, BAD, "x"),), steps)
         there = beside(cell, toward)
-        verb = "Pull" if steps[-1][0] == PULL else "Push"
-        walked = f", {count(len(steps) - 1, 'step')} away" if len(steps) > 1 else ""
+        verb = "pull" if steps[-1][0] == PULL else "push"
+        walked = f" ({count(len(steps) - 1, 'step')} away)" if len(steps) > 1 else ""
         after = self._after(cell, there)
         colour = BAD if "lost" in after else GOOD
         marks = Mark("frame", cell, colour), Mark("arrow", there, colour, direction=toward)
-        return Preview(marks, f"Drag: {verb.lower()} the {name} {way_name(toward)}{walked}{after}")
+        return Preview(marks, f"Drag to {verb} {name} {way_name(toward)}{walked}{after}")
 
     def _what(self, cell: Cell) -> str:
         name, goal = box_name(self.state, cell).capitalize(), target_at(self.state, cell)

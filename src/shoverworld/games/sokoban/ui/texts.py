@@ -11,7 +11,7 @@ from ..boards import GENEROUS, rules_of
 from ..rules import PULL
 from ..state import OUTCOMES, SokobanState
 from .controls import SokobanInput
-from .position import NAMES, TOWARD, box_at, box_name, is_numbered, meaning_of, player_of, target_at, why_not
+from .position import NAMES, TOWARD, box_at, is_numbered, meaning_of, player_of, target_at, the_box, why_not
 
 ENDINGS = {"solved": ("Solved: every box is on its target", "good"), "timeout": ("Time is up", "warn")}
 
@@ -82,11 +82,11 @@ def describe(env: GridEnv, state: SokobanState, action: Any) -> str:
     here = player_of(state, who)
     ahead, behind = beside(here, direction), beside(here, OPPOSITE[direction])
     if why_not(state, who, kind, direction):
-        return f"{name}pass a step: {way_name(direction)} is blocked"
+        return f"{name}do nothing: {way_name(direction)} is blocked"
     if box_at(state, ahead):
-        return f"{name}push the {box_name(state, ahead)} at {place_name(ahead)} {TOWARD[direction]}"
+        return f"{name}push {the_box(state, ahead)} at {place_name(ahead)} {TOWARD[direction]}"
     if kind == PULL and box_at(state, behind):
-        return f"{name}pull the {box_name(state, behind)} at {place_name(behind)} {TOWARD[direction]}"
+        return f"{name}pull {the_box(state, behind)} at {place_name(behind)} {TOWARD[direction]}"
     return f"{name}walk {way_name(direction)}"
 
 
@@ -101,12 +101,13 @@ def move(env: GridEnv, before: SokobanState, after: SokobanState) -> MoveText:
     who, _, direction = found
     name = f"{NAMES[who]} " if rules.players > 1 else ""
     if not new["valid"]:
+        name = f"{NAMES[who]}, " if name else ""
         return MoveText("invalid", f"{name}{way_name(direction)}: {why_invalid(env, before, after)}")
     if not (new["pushed"] or new["pulled"]):
         return MoveText("walk", f"{name}walked {way_name(direction)}")
     done = "pushed" if new["pushed"] else "pulled"
     there = beside(player_of(after, who), direction if new["pushed"] else OPPOSITE[direction])
-    text = f"{name}{done} the {box_name(after, there)} {way_name(direction)}"
+    text = f"{name}{done} {the_box(after, there)} {TOWARD[direction]}"
     if new["change"]:
         goal = "its target" if is_numbered(after) or new["change"] < 0 else "a target"
         return (
