@@ -129,7 +129,7 @@ def test_built_in_agents_play_reproducibly():
     assert other.actions != one.actions
 
 
-def test_the_referee_closes_an_environment_that_it_gets_from_a_function():
+def test_the_referee_closes_an_environment_that_a_function_created():
     closed = []
 
     class Dock(ShoverWorldEnv):
@@ -201,9 +201,9 @@ while True:
     ("parts", "limits", "error"),
     [
         ({"act": SWALLOWS}, {"step_limit": 0.3}, "act() took longer than 0.3 s at step 1: stopped"),
-        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3}, "act() used up the 0.3 s for the whole game at step 1: stopped"),
-        ({"more": "def reset(self, info):\n    while True: pass"}, {"time_limit": 0.3}, "reset() used up the 0.3 s for the whole game: stopped"),
-        ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading it took longer than 0.3 s: stopped"),
+        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3}, "act() exceeded the limit of 0.3 s per game at step 1: stopped"),
+        ({"more": "def reset(self, info):\n    while True: pass"}, {"time_limit": 0.3}, "reset() exceeded the limit of 0.3 s per game: stopped"),
+        ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading the agent took longer than 0.3 s: stopped"),
     ],
 )  # fmt: skip
 def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, error):
@@ -213,7 +213,7 @@ def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, err
 
 def test_the_time_of_a_built_in_agent_is_checked_when_the_agent_returns():
     game = referee("planner", time_limit=0)
-    assert game.error == "reset() used up the 0 s for the whole game: stopped"
+    assert game.error == "reset() exceeded the limit of 0 s per game: stopped"
 
 
 def alive(pid):
@@ -287,12 +287,12 @@ TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
     ("top", "more", "ending", "options", "error"),
     [
         (TWO, "", "", {}, "mine.py has 2 classes with an act method: Other, Mine; name one as mine.py:Other"),
-        (TWO, "", ":Yours", {}, "mine.py has no class 'Yours'; it has Other, Idle, Mine"),
+        (TWO, "", ":Yours", {}, "mine.py has no class 'Yours'; it defines Other, Idle, Mine"),
         (TWO, "", ":Idle", {}, "Idle has no method act(self, obs, info)"),
         ("def f(:", "", "", {}, "mine.py cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),
         ("import sys; sys.exit('bye')", "", "", {}, "mine.py cannot be imported: SystemExit: bye (mine.py, line 1)"),
         ("", "def __init__(self): 1 / 0", "", {}, "Mine() raised ZeroDivisionError: division by zero (mine.py, line 4)"),
-        ("", "def __init__(self, a, b): pass", "", {}, "Mine(a, b) cannot be called: an agent is made by Mine(env) or Mine()"),
+        ("", "def __init__(self, a, b): pass", "", {}, "Mine(a, b) cannot be called: agents are created with Mine(env) or Mine()"),
         ("", "", "", {"n": 3}, "Mine() cannot be called with n=3"),
     ],
 )  # fmt: skip
@@ -307,15 +307,15 @@ def test_an_invalid_agent_name_is_reported(tmp_path):
     for spec, error in {
         "planer": "there is no agent 'planer'; did you mean 'planner'",
         "xyz": "the agents are random, planner, greedy",
-        str(tmp_path / "none.py"): f"there is no file {tmp_path / 'none.py'}",
-        str(tmp_path / "none.py") + ":Mine": f"there is no file {tmp_path / 'none.py'}",
-        str(tmp_path / "empty.py"): "empty.py has no class with an act method; it has no classes",
+        str(tmp_path / "none.py"): f"the file {tmp_path / 'none.py'} does not exist",
+        str(tmp_path / "none.py") + ":Mine": f"the file {tmp_path / 'none.py'} does not exist",
+        str(tmp_path / "empty.py"): "empty.py has no class with an act method; it defines no classes",
     }.items():
         with pytest.raises(AgentError) as caught:
             load(spec, dock())
         assert error in str(caught.value) and isinstance(caught.value, ShoverWorldError)
     game = referee(str(tmp_path / "none.py"))
-    assert (game.outcome, game.error) == ("failed", f"there is no file {tmp_path / 'none.py'}")
+    assert (game.outcome, game.error) == ("failed", f"the file {tmp_path / 'none.py'} does not exist")
     assert "did you mean 'planner'" in referee("planer").error
 
 
@@ -356,9 +356,9 @@ class Nasty:
     ],
     ids=range(8),
 )
-def test_the_function_numbers_converts_actions_to_tuples(action, same):
+def test_numbers_converts_actions_to_tuples(action, same):
     assert numbers(action) == same
 
 
-def test_the_function_plain_converts_arrays_to_lists():
+def test_plain_converts_arrays_to_lists():
     assert plain([np.float64(0.5), (1, {2: np.arange(2)}), None]) == [0.5, [1, {"2": [0, 1]}], None]

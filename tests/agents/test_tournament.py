@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_figures():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_equally_many_steps_share_a_place_and_the_point():
+def test_players_with_the_same_number_of_steps_share_a_place_and_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -83,7 +83,7 @@ def test_failing_players_lose_and_the_other_players_continue(tmp_path):
 
 def test_a_player_that_uses_up_its_time_loses_the_race():
     results = race(bundled("01-straight"), ("optimal", "greedy"), patience=0.0)
-    assert all("used up the 0 s" in (r.error or "") for r in results)
+    assert all("exceeded the limit of 0 s" in (r.error or "") for r in results)
     assert [(r.place, r.points, r.finished) for r in results] == [(1, 0.5, False)] * 2
     assert standings.standings(results)[0].first == 0
 
@@ -96,16 +96,16 @@ def test_tracks_are_read_from_names_files_and_folders(tmp_path):
     assert found == [bundled("01-straight"), bundled("03-s-bend"), bundled("02-bend")]
     (tmp_path / "empty").mkdir()
     (error,) = tasks_at(RACE, [str(tmp_path / "empty")])
-    assert isinstance(error, MapNotFound) and "there is no track" in str(error)
+    assert isinstance(error, MapNotFound) and "the folder contains no track files" in str(error)
 
 
 def test_the_command_writes_csv_and_markdown_tables(tmp_path, capsys):
     asked = ["tournament", "02-bend", "04-hairpin", "--players", "greedy,racer", "--races", "1", "--out", str(tmp_path)]
     assert main(asked) == 0
     shown = capsys.readouterr().out
-    assert shown.index("racer") < shown.index("greedy") and "4 games of 2 players on 2 track(s), seed 0" in " ".join(
-        shown.split()
-    )
+    assert shown.index("racer") < shown.index(
+        "greedy"
+    ) and "4 games with 2 players each on 2 tracks, seed 0" in " ".join(shown.split())
     with open(tmp_path / "tournament.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 8 and {row["player"] for row in rows} == {"greedy", "racer"}
@@ -117,7 +117,7 @@ def test_the_command_writes_csv_and_markdown_tables(tmp_path, capsys):
 def test_the_command_generates_random_tracks(tmp_path, capsys):
     asked = ["tournament", "--random", "2", "--races", "1", "--players", "optimal,racer", "--out", str(tmp_path)]
     assert main(asked) == 0
-    assert "4 games of 2 players on 2 track(s)" in " ".join(capsys.readouterr().out.split())
+    assert "4 games with 2 players each on 2 tracks" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_the_command_generates_random_tracks(tmp_path, capsys):
         (["--players", "racer"], "at least two players"),
         (["--players", "racer,racr"], "did you mean 'racer'"),
         (["--players", "racer,phase2-astar"], "does not play Grid race"),
-        (["--cars", "4"], "--cars 4: there are only 3 players, greedy, optimal, racer"),
+        (["--cars", "4"], "--cars 4: there are only 3 players (greedy, optimal, racer)"),
         (["--cars", "1"], "cars=1"),
         (["--races", "0"], "races=0"),
         (["--penalty", "-1"], "penalty"),
@@ -144,4 +144,4 @@ def test_invalid_options_are_reported(arguments, what, tmp_path, capsys):
 def test_a_track_with_too_few_starts_is_reported(tmp_path, capsys):
     (tmp_path / "one.txt").write_text("S..F\n")
     assert main(["tournament", str(tmp_path / "one.txt"), "--out", str(tmp_path)]) == 2
-    assert "one.txt has room for 1 only" in capsys.readouterr().err
+    assert "one.txt has room for only 1 player" in capsys.readouterr().err

@@ -427,7 +427,7 @@ def test_a_step_of_a_batch_before_reset_raises_an_error():
     rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()")
 
 
-def test_the_state_and_mask_of_a_batch_before_reset_raise_an_error():
+def test_requesting_the_state_or_mask_of_a_batch_before_reset_raises_an_error():
     envs = batch()
     rejected(ResetNeeded, envs.unwrapped.get_state, "reset()")
     rejected(ResetNeeded, envs.unwrapped.action_mask, "reset()")

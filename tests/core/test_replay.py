@@ -723,7 +723,7 @@ class Steps(GridEnv):
         return {"steps": self._state.taken}
 
 
-def test_a_custom_game_is_recorded_and_checked_like_the_games_of_the_package():
+def test_a_custom_game_is_recorded_and_checked_like_a_built_in_game():
     gym.register("shoverworld/Steps-v0", Steps)
     try:
         replay = Replay.of("shoverworld/Steps-v0", [1, 0, 1, 1], map=".....", stride=2, player="me")
@@ -733,7 +733,7 @@ def test_a_custom_game_is_recorded_and_checked_like_the_games_of_the_package():
         assert [moment.state for moment in again.play()] == [(0, 0), (2, 1), (0, 2), (2, 3), (4, 4)]
         with pytest.raises(ReplayError, match="step 2: the state differs"):
             Replay.parse(replay.to_text().replace("   2  0 ", "   2  1 ")).check()
-        with pytest.raises(ActionError, match="no free move"):
+        with pytest.raises(ActionError, match="does not support free moves"):
             Recorder(Steps()).place((0, 0))
         with pytest.raises(ReplayError, match="unexpected keyword"):
             replace(replay, config={"strid": 2}).check()
@@ -785,7 +785,7 @@ def test_the_command_reports_valid_and_rejected_replays(files):
     run = shover("--terminal", good, bad)
     assert run.returncode == 1
     first, second = run.stdout.splitlines()
-    assert first == f"ok       {good}: not over, steps 4, stamina 110, reward 0, played by test"
+    assert first == f"ok       {good}: unfinished, steps 4, stamina 110, reward 0, played by test"
     assert second.startswith(f"refused  {bad}, line 15: step 2: the state differs")
     run = shover("--quiet", good)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")

@@ -270,7 +270,7 @@ def test_the_searches_solve_a_maze():
     assert "".join(astar(maze).actions) == ">vv>>>vv>>>"
 
 
-def test_of_nodes_with_equal_values_the_first_generated_is_expanded_first():
+def test_nodes_with_equal_values_are_expanded_in_the_order_of_creation():
     for search in ALL:
         assert search(Graph({0: {1: 1, 2: 1}}, {1, 2})).actions == [1]
         assert search(Graph({0: {2: 1, 1: 1}}, {1, 2})).actions == [2]
@@ -285,7 +285,7 @@ def test_of_nodes_with_equal_values_the_first_generated_is_expanded_first():
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_a_start_that_is_a_goal_needs_no_actions(search):
+def test_if_the_start_is_a_goal_the_solution_has_no_actions(search):
     for budget in (Budget(), Budget(expansions=0), Budget(seconds=0), Budget(depth=0)):
         result = search(Graph({0: {1: 1}}, {0}), budget)
         assert (result.status, result.actions, result.states, result.cost) == ("solved", [], [0], 0)

@@ -107,7 +107,7 @@ def test_a_small_game_rejects_unknown_options_and_states_of_other_games(corridor
     with pytest.raises(ConfigError, match="no option 'level'"):
         corridor.reset(options={"level": 1})
     corridor.reset()
-    with pytest.raises(ConfigError, match="a Corridor, not tuple"):
+    with pytest.raises(ConfigError, match="expected a Corridor from get_state, not tuple"):
         corridor.set_state((1, 2))
 
 

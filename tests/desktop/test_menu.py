@@ -301,7 +301,7 @@ def test_a_dropped_agent_file_is_selected(menu, driver, tmp_path):
     driver.drop(tmp_path / "mine.py")
     assert menu.agents.value == str(tmp_path / "mine.py") == driver.app.settings.agent
     driver.drop(tmp_path / "none.py")
-    assert "there is no file" in menu.status.text
+    assert "does not exist" in menu.status.text
 
 
 def test_a_dropped_replay_is_opened(menu, driver, tmp_path):

@@ -124,7 +124,7 @@ def test_packaged_levels_can_be_played(facade):
     assert env.outcome is None
 
 
-def test_a_sokoban_file_has_numbered_levels(tmp_path):
+def test_a_level_of_a_sokoban_file_is_read_by_its_number(tmp_path):
     levels = [sokoban.generate(seed, rows=7, cols=7, boxes=1) for seed in (1, 2)]
     sokoban.write(tmp_path / "two.xsb", levels)
     assert sokoban.read(tmp_path / "two.xsb", 2) == levels[1]

@@ -146,7 +146,7 @@ def test_warmup_compiles_one_game_or_all_games():
     assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
 
 
-def test_the_test_script_of_the_course_runs():
+def test_the_test_script_for_the_course_runs():
     run = subprocess.run([sys.executable, "test.py"], cwd=ROOT / "course", capture_output=True, text=True, check=True)
     assert run.stdout.startswith("Episode return: ")
     float(run.stdout.split(":")[1])
@@ -290,7 +290,7 @@ def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
         [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],
         capture_output=True, text=True, timeout=280,
     )  # fmt: skip
-    assert run.returncode == 1 and "loading it took longer than 10 s" in " ".join(run.stdout.split())
+    assert run.returncode == 1 and "loading the agent took longer than 10 s" in " ".join(run.stdout.split())
 
 
 def test_solve_logs_every_step(maps):
@@ -386,8 +386,8 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     assert "--random" in shover("compare", code=2)
 
 
-@pytest.mark.parametrize(("script", "ends"), [("run_player_ai.py", "boxes 0"), ("watch_ai_steps.py", "of thinking")])
-def test_the_scripts_of_the_course_run(script, ends, maps):
+@pytest.mark.parametrize(("script", "ends"), [("run_player_ai.py", "boxes 0"), ("watch_ai_steps.py", "thinking time")])
+def test_the_course_scripts_run(script, ends, maps):
     run = subprocess.run(
         [sys.executable, script, str(maps / "select.txt")],
         cwd=ROOT / "course", capture_output=True, text=True, timeout=280,

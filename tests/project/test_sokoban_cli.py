@@ -114,7 +114,7 @@ def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, cho
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_the_objective_decides_between_fewest_pushes_and_fewest_moves(shover, tmp_path, objective, figures):
+def test_the_objective_selects_fewest_pushes_or_fewest_moves(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
     row = rows(output)["way"]
@@ -207,7 +207,7 @@ def test_a_saved_replay_can_be_played(shover, levels, tmp_path):
     ids=range(7),
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["solve", "watch", "compare"])
-def test_an_invalid_file_is_reported_with_its_line(shover, tmp_path, command, contents, error):
+def test_an_invalid_file_is_reported_with_the_line_number(shover, tmp_path, command, contents, error):
     (tmp_path / "bad.xsb").write_bytes(contents)
     code, _, errors = shover(
         command,
@@ -259,7 +259,7 @@ def test_maps_and_levels_are_distinguished_by_their_content(shover, levels, tmp_
     assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt is for Shover-World" in errors
     (tmp_path / "empty").mkdir()
     code, _, errors = shover("solve", tmp_path / "empty")
-    assert code == 2 and "empty: the folder has no level file of any game" in errors
+    assert code == 2 and "empty: the folder contains no level files of any game" in errors
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (

@@ -265,7 +265,7 @@ def test_generate_prints_tracks():
 @pytest.mark.parametrize(("style", "ending"), [("symbols", "txt"), ("numbers", "txt"), ("png", "png")])
 def test_generate_writes_tracks(style, ending, tmp_path):
     output = shover("generate", "race", 3, "--seed", 7, "--format", style, "--out", tmp_path / "new" / "tracks")
-    assert "3 tracks in" in output
+    assert "Saved 3 tracks to" in output
     files = sorted((tmp_path / "new" / "tracks").iterdir())
     assert [file.name for file in files] == [f"track-{seed}.{ending}" for seed in (7, 8, 9)]
     assert [Track.read(file) for file in files] == [random_track(seed) for seed in (7, 8, 9)]

@@ -337,7 +337,7 @@ def test_generate_prints_rooms_that_can_be_read_again(tmp_path):
 def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
     for jobs in (1, 3):
         options = "--size", "7x7", "--boxes", 2, "--min-pushes", 4, "--jobs", jobs, "--out", tmp_path / f"{jobs}.xsb"
-        assert shover("sokoban", 50, *options) == f"50 levels in {tmp_path / f'{jobs}.xsb'}\n"
+        assert shover("sokoban", 50, *options) == f"Saved 50 levels to {tmp_path / f'{jobs}.xsb'}\n"
     assert (tmp_path / "1.xsb").read_bytes() == (tmp_path / "3.xsb").read_bytes()
     levels = read_levels(tmp_path / "3.xsb")
     assert len(levels) == 50
@@ -367,7 +367,7 @@ def test_generate_supports_two_players_and_fixed_targets(tmp_path):
         (["sokoban", 1, "--size", "5x5", "--boxes", 9], "at most 4 boxes"),
         (["sokoban", 2, "--size", "6x6", "--boxes", 1, "--min-score", 999, "--jobs", 2], "the best has score"),
         (["sokoban", 1, "--out", "no-such-folder/rooms.xsb"], "there is no folder"),
-        (["sokoban", 1, "--out", "."], "it is a folder"),
+        (["sokoban", 1, "--out", "."], "this is a folder"),
         (["sokoban", 1, "--jobs", 0], "jobs=0"),
     ],
 )

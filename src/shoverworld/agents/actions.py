@@ -42,7 +42,7 @@ def bounds(space: Any) -> list[tuple[int, int]]:
         return [(int(space.start), int(space.start + space.n - 1))]
     if isinstance(space, spaces.MultiDiscrete):
         return list(zip(space.start.tolist(), (space.start + space.nvec - 1).tolist(), strict=True))
-    raise AgentError(f"the action space is {space}; agents can play if it is Discrete or MultiDiscrete")
+    raise AgentError(f"the action space is {space}; agents support only Discrete and MultiDiscrete")
 
 
 def legal(answer: Any, space: Any, step: int) -> Action:

@@ -236,7 +236,7 @@ def main() -> None:
 
 
 def _doing(command: tuple) -> str:
-    return "loading it" if command[0] == "load" else f"{command[0]}()"
+    return "loading the agent" if command[0] == "load" else f"{command[0]}()"
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:

@@ -115,7 +115,7 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     given = _fitting(signature, env, options)
     if given is None:
         extra = f" with {', '.join(f'{k}={v!r}' for k, v in options.items())}" if options else ""
-        raise AgentError(f"{name}{signature} cannot be called{extra}: an agent is made by {name}(env) or {name}()")
+        raise AgentError(f"{name}{signature} cannot be called{extra}: agents are created with {name}(env) or {name}()")
     try:
         agent = kind(*given, **options)
     except ShoverWorldError as error:
@@ -125,7 +125,7 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     except (Exception, SystemExit) as error:
         raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):
-        raise AgentError(f"{name} has no method act(self, obs, info): an agent needs one")
+        raise AgentError(f"{name} has no method act(self, obs, info), which every agent needs")
     return agent
 
 
@@ -155,7 +155,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def _not_a_file(path: Path) -> str:
-    return f"{path} is a folder; expected a Python file" if path.is_dir() else f"there is no file {path}"
+    return f"{path} is a folder; expected a Python file" if path.is_dir() else f"the file {path} does not exist"
 
 
 def _imported(path: Path) -> ModuleType:
@@ -182,7 +182,7 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
     """Return the class with this name, or the only class with an `act` method if the name is ""."""
     classes = {n: kind for n, kind in vars(module).items() if inspect.isclass(kind)}
     own = {n: kind for n, kind in classes.items() if kind.__module__ == module.__name__}
-    there_are = f"it has {', '.join(own)}" if own else "it has no classes"
+    there_are = f"it defines {', '.join(own)}" if own else "it defines no classes"
     if name:
         if name not in classes:
             raise AgentError(f"{path.name} has no class {name!r}; {there_are}")

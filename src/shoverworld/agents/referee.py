@@ -162,11 +162,11 @@ class _Match:
         if command == "load" and not self.from_file:
             return math.inf, ""
         if command == "load":
-            return self.limits["load_limit"], f"loading it took longer than {self.limits['load_limit']:g} s"
+            return self.limits["load_limit"], f"loading the agent took longer than {self.limits['load_limit']:g} s"
         left = max(0.0, self.limits["time_limit"] - self.thought)
         if command == "act" and self.limits["step_limit"] < left:
             return self.limits["step_limit"], f"act() took longer than {self.limits['step_limit']:g} s"
-        return left, f"{command}() used up the {self.limits['time_limit']:g} s for the whole game"
+        return left, f"{command}() exceeded the limit of {self.limits['time_limit']:g} s per game"
 
     def _asked(self, host: AgentHost | ProcessHost, what: str) -> Any:
         try:

@@ -69,7 +69,7 @@ def headings(game: Game) -> list[str]:
     (first, second), levels = game.figures, f"{game.level_word}s"
     return [
         "agent", levels, game.won, "proved", f"mean {first}", f"mean {second}", f"{game.first_success}, s",
-        "mean seconds", f"mean {first}, common {levels}", f"{levels} at the best",
+        "mean seconds", f"mean {first}, common {levels}", f"{levels} with fewest {first}",
     ]  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def markdown(rows: Sequence[Row]) -> str:
     lines += [
         "",
         f"{first.title()}, {second}: means over the {word}s with the outcome {game.won!r}. "
-        f"Common {word}s: those on which all agents with any success reached it.",
+        f"Common {word}s: those on which all agents reached this outcome, not counting agents that never did.",
         "",
         _table_row(columns),
         "|---" * len(columns) + "|",

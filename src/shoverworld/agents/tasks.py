@@ -77,7 +77,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
         files = [str(path) for path in sorted(folder.rglob("*")) if path.suffix.lower() in game.levels.suffixes]
         if not files:
             endings = ", ".join(f"*{suffix}" for suffix in game.levels.suffixes)
-            yield MapNotFound.at(f"there is no {game.level_word} ({endings}) in this folder", place)
+            yield MapNotFound.at(f"the folder contains no {game.level_word} files ({endings})", place)
     for file in files:
         try:
             boards = _packaged(game, file) or game.levels.boards(file)

@@ -139,7 +139,9 @@ class _Player:
             left = self.patience - self.seconds
             return self.host.ask(max(60.0, self.patience) if loading else max(0.0, left), *command)
         except TooLate:
-            self.error = "loading took too long" if loading else f"used up the {self.patience:g} s for the game"
+            self.error = (
+                "loading the agent took too long" if loading else f"exceeded the limit of {self.patience:g} s per game"
+            )
         except AgentError as error:
             self.error = f"{error} at move {self.moves + 1}" if command[0] == "act" else str(error)
         finally:

@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
         written += ", compare.png"
     except MissingExtra as error:
         print(f"shover compare: {error}", file=sys.stderr)
-    console.print(f"{written} in {chosen.out}")
+    console.print(f"Saved {written} to {chosen.out}")
     return 0
 
 
@@ -67,7 +67,7 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task]:
         if isinstance(task, ShoverWorldError):
             raise task
     if not found:
-        raise ConfigError("no levels: name level files or folders, or ask for random levels with --random N")
+        raise ConfigError("no levels: name level files or folders, or request random levels with --random N")
     return [task for task in found if isinstance(task, Task)]
 
 

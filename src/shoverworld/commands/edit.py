@@ -13,9 +13,7 @@ from shoverworld.play.settings import Settings
 
 from .shared import open_window
 
-INSTEAD = (
-    "a level is a text file that any editor can change (docs/maps.md), and `shover play --terminal LEVEL` tries it out"
-)
+INSTEAD = "edit the level file in a text editor (docs/maps.md) and try it out with `shover play --terminal LEVEL`"
 
 
 def run(chosen: argparse.Namespace) -> int:

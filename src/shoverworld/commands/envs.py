@@ -26,7 +26,8 @@ def run(chosen: argparse.Namespace) -> None:
             _print_list(table, console)
     pages = ", ".join(f"docs/{game.docs[0]}" for game in all_games().values() if game.docs)
     console.print(
-        f"make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see {pages}", highlight=False
+        f"create one environment with gymnasium.make(ID), or a batch with gymnasium.make_vec(ID, num_envs=N); see {pages}",
+        highlight=False,
     )
 
 

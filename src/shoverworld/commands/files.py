@@ -38,7 +38,7 @@ def _game_of(place: str, only: bool) -> Game:
         return game
     if path.is_dir() and not level_files(path):
         if only:
-            raise MapNotFound.at("the folder has no level file of any game", place)
+            raise MapNotFound.at("the folder contains no level files of any game", place)
         return usual
     try:
         return find(str(path)).game

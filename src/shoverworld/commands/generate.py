@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.game import Game
+from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
 from shoverworld.play.files import write_safely
 
@@ -28,27 +29,27 @@ WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 
 
 def run(chosen: argparse.Namespace) -> None:
-    game, count = _game_and_count(chosen.what)
+    game, number = _game_and_count(chosen.what)
     options = game_options(chosen, game, lambda one: one.generate_options)
-    whole("count", count, 1, 10**9)
+    whole("count", number, 1, 10**9)
     seed_number(chosen.seed)
     if game.generator is None:
-        raise ConfigError(f"{game.title} has no random levels")
+        raise ConfigError(f"{game.title} has no level generator")
     game.generator.check(options)
     _check_out(game, chosen.out, options)
-    cores = min(os.cpu_count() or 1, max(1, count // WORTH_A_PROCESS))
-    jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), count)
-    made = _made(game, options, range(chosen.seed, chosen.seed + count), jobs)
+    cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
+    jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
+    made = _made(game, options, range(chosen.seed, chosen.seed + number), jobs)
     if chosen.out is None:
         for _, contents in made:
             print(contents, flush=True)
     elif game.generator.one_file:
         write_safely(chosen.out, "\n".join(str(contents) for _, contents in made))
-        print(f"{count} {game.level_word}s in {chosen.out}")
+        print(f"Saved {count(number, game.level_word)} to {chosen.out}")
     else:
         for seed, contents in made:
             write_safely(chosen.out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
-        print(f"{count} {game.level_word}s in {chosen.out}")
+        print(f"Saved {count(number, game.level_word)} to {chosen.out}")
 
 
 def _game_and_count(what: list[str]) -> tuple[Game, int]:
@@ -67,11 +68,11 @@ def _game_and_count(what: list[str]) -> tuple[Game, int]:
 def _check_out(game: Game, out: Path | None, options: dict[str, Any]) -> None:
     if out is None:
         if game.generator is not None and game.generator.suffix(options) == "png":
-            raise ConfigError("--format png: pictures are not printed; name a folder with --out")
+            raise ConfigError("--format png: pictures cannot be printed; name a folder with --out")
     elif game.generator is not None and game.generator.one_file:
         if out.is_dir() or not out.absolute().parent.is_dir():
-            why = "it is a folder" if out.is_dir() else f"there is no folder {out.absolute().parent}"
-            raise SaveError(f"{out}: {why}; expected a file to write, for example levels.xsb")
+            why = "this is a folder" if out.is_dir() else f"there is no folder {out.absolute().parent}"
+            raise SaveError(f"{out}: {why}; expected a file name, for example levels.xsb")
     else:
         out.mkdir(parents=True, exist_ok=True)
 
@@ -80,7 +81,7 @@ def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Itera
     """Yield the seed and the content of each level in the order of the seeds, and show a progress bar."""
     share = min(LARGEST_SHARE, max(1, len(seeds) // (SHARES * jobs)))
     work = [(game.name, options, seeds[first : first + share]) for first in range(0, len(seeds), share)]
-    columns = TextColumn(f"making {game.level_word}s"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn(f"generating {game.level_word}s"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(seeds))

@@ -93,23 +93,25 @@ def _add_game(parser: Any, default: str = "detected from the files") -> None:
     parser.add_argument("--game", help=f"{names()} (default: {default})")
 
 
-def _add_rules(parser: Any, default: str = "those of the level") -> None:
-    parser.add_argument("--rules", help=f"a preset of the rules. {_presets()} (default: {default})")
+def _add_rules(parser: Any, default: str = "the preset of the level") -> None:
+    parser.add_argument("--rules", help=f"a rules preset. {_presets()} (default: {default})")
 
 
 # --- the commands
 
 
 def _demo(parser: Parser) -> None:
-    parser.add_argument("maps", nargs="*", help="packaged maps or map files (default: a selection)")
+    parser.add_argument("maps", nargs="*", help="packaged maps or map files (default: a selection of packaged maps)")
     parser.add_argument("--out", type=Path, default=OUT_OF_DEMO, help="the GIF file (default: %(default)s)")
     parser.add_argument("--speed", type=float, default=0.12, help="seconds per step (default: %(default)s)")
-    parser.add_argument("--think", type=float, default=2.0, help="seconds of planning per map (default: %(default)s)")
+    parser.add_argument(
+        "--think", type=float, default=2.0, help="planning time per map, in seconds (default: %(default)s)"
+    )
 
 
 def _play(parser: Parser) -> None:
     parser.description = (
-        "Without WHAT the menu opens. The game is detected from the content of a file. F1 lists all keys."
+        "Without WHAT, the menu opens. The game is detected from the content of a file. F1 lists all keys."
     )
     parser.add_argument(
         "what",
@@ -118,11 +120,11 @@ def _play(parser: Parser) -> None:
         help=f"a file or folder of levels, the name of a packaged level or collection, a game ({names()}), "
         '"random", or an environment id such as shoverworld/Sokoban-small-v0; levels.txt#12 is the twelfth level',
     )
-    parser.add_argument("--level", type=int, metavar="N", help="this level of a collection, from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="open level N of a collection, counted from 1")
     _add_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed of random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
-    _add_game(parser, "that of WHAT, otherwise that of the last time")
+    _add_game(parser, "the game of WHAT, otherwise the last game played")
     _add_view(parser)
 
 
@@ -130,24 +132,24 @@ def _add_view(parser: Parser) -> None:
     parser.add_argument(
         "--players",
         metavar="PLAYER,PLAYER",
-        help="in a multiplayer game: human, the name of an agent, or Zoe=greedy to name the player (default: the "
-        "program asks)",
+        help="the players of a multiplayer game: human, the name of an agent, or Zoe=greedy to name a player (default: "
+        "the program asks)",
     )
     parser.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
-    parser.add_argument("--no-animation", action="store_true", help="show every move at once")
+    parser.add_argument("--no-animation", action="store_true", help="show every move without animation")
     parser.add_argument(
-        "--fps", type=int, choices=(30, 60), help="the highest number of frames per second (default: 30)"
+        "--fps", type=int, choices=(30, 60), help="the maximum number of frames per second (default: 30)"
     )
 
 
 def _race(parser: Parser) -> None:
     several = [game for game in _games() if game.multiplayer]
-    parser.description = "Without LEVEL the menu opens. F1 lists all keys. A game can be saved as a replay."
+    parser.description = "Without LEVEL, the menu opens. F1 lists all keys. A game can be saved as a replay."
     parser.add_argument(
-        "what", metavar="LEVEL", nargs="?", help="a packaged level, a file, a folder of files, or random"
+        "what", metavar="LEVEL", nargs="?", help="a packaged level, a level file, a folder of level files, or random"
     )
     presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
-    parser.add_argument("--rules", help=f"a preset of the rules: {presets} (default: those of the level)")
+    parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the preset of the level)")
     parser.add_argument("--seed", type=int, help="the seed of random starts and levels")
     _add_several(parser)
     _add_view(parser)
@@ -161,24 +163,29 @@ def _add_several(parser: Parser) -> None:
 
 def _edit(parser: Parser) -> None:
     parser.description = (
-        "Without LEVEL, the editor opens an empty level. F1 lists all keys. Unsaved work is offered at the next start, "
-        "however the program ended."
+        "Without LEVEL, the editor opens an empty level. F1 lists all keys. If the program ends before you save, the editor "
+        "offers to restore your work at the next start."
     )
     parser.add_argument(
         "map",
         metavar="LEVEL",
         nargs="?",
-        help="a file (which may be new) or the name of a packaged level; levels.txt#12 is the twelfth level of a file",
+        help="a file, which may be new, or the name of a packaged level; levels.txt#12 is the twelfth level in a file",
     )
-    parser.add_argument("--rules", help="the preset that the level is made for (default: the one it names)")
-    parser.add_argument("--format", help="the file format, see the docs of the game (default: that of the file)")
-    _add_game(parser, f"that of the file; for a new file by its suffix, otherwise {_games()[0].name}")
+    parser.add_argument(
+        "--rules", help="the preset that the level is made for (default: the preset named in the level)"
+    )
+    parser.add_argument(
+        "--format", help="the file format; see the documentation of the game (default: the format of the file)"
+    )
+    _add_game(parser, f"detected from the file, or from the suffix of a new file, otherwise {_games()[0].name}")
 
 
 def _maps(parser: Parser) -> None:
     parser.description = (
-        "A game with one collection lists its levels, in teaching order, with the best known results; proved: no result "
-        "is better. A game with several collections lists these; `shover play easy#7` plays the seventh level of one."
+        "For a game with one collection, lists the levels in teaching order with the best known results; `proved` means "
+        "that no result is better. For a game with several collections, lists the collections; `shover play easy#7` plays "
+        "the seventh level of the collection easy."
     )
     parser.add_argument("--game", default=_games()[0].name, help=f"{names()} (default: %(default)s)")
 
@@ -186,21 +193,23 @@ def _maps(parser: Parser) -> None:
 def _solve(parser: Parser) -> None:
     parser.description = (
         "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better by the objective, "
-        "or that there is none; >=N is a lower bound of the first figure. For a single level, the solution is printed "
-        "too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was not decided; 2: a level "
-        "could not be read."
+        "or that no plan exists; >=N is a lower bound on the first figure. For a single level, the solution is printed "
+        "too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was neither solved nor proved "
+        "unsolvable; 2: a level could not be read."
     )
-    parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of them"))
-    parser.add_argument("--level", type=int, metavar="N", help="only this level of a file, from 1")
+    parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
     _add_rules(parser)
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
-    parser.add_argument("--time", type=float, default=10.0, help="seconds per level (default: %(default)s)")
+    parser.add_argument(
+        "--time", type=float, default=10.0, help="time limit per level, in seconds (default: %(default)s)"
+    )
     parser.add_argument(
         "--seed", type=int, default=0, help="the seed of random agents and starts (default: %(default)s)"
     )
-    parser.add_argument("--save", type=Path, metavar="DIR", help="write each game as a replay, DIR/LEVEL.replay")
-    parser.add_argument("--out", type=Path, metavar="FILE", help=f"write the solutions. {_by_game(_out_help)}")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="save each game as a replay, DIR/LEVEL.replay")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the solutions. {_by_game(_out_help)}")
     parser.add_argument("--log", action="store_true", help="print every step")
     _add_game(parser)
     add_options(parser, lambda game: game.solve_options)
@@ -212,7 +221,7 @@ def _out_help(game: Game) -> list[str]:
 
 def _watch(parser: Parser) -> None:
     parser.add_argument("map", metavar="LEVEL", help="a level file, or the name of a packaged level")
-    parser.add_argument("--level", type=int, metavar="N", help="this level of a file (default: 1)")
+    parser.add_argument("--level", type=int, metavar="N", help="watch level N of a file (default: 1)")
     defaults = _by_game(lambda game: [game.default_agent])
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
     _add_rules(parser)
@@ -221,9 +230,11 @@ def _watch(parser: Parser) -> None:
         type=int,
         help="the seed of random agents and starts (default: 0; in the window, the seed set in the menu)",
     )
-    parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, as last time)")
-    parser.add_argument("--terminal", action="store_true", help="in this terminal, without a window")
-    parser.add_argument("--time", type=float, help="seconds of thinking, in the terminal (default: 4)")
+    parser.add_argument(
+        "--speed", type=float, help="seconds per step (default: 0.25; in the window, the last speed used)"
+    )
+    parser.add_argument("--terminal", action="store_true", help="watch in this terminal, without a window")
+    parser.add_argument("--time", type=float, help="thinking time in seconds; terminal only (default: 4)")
     parser.add_argument("--all", action="store_true", help="print every board, one below the other")
     _add_game(parser)
     parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF, without a window")
@@ -235,27 +246,34 @@ def _compare(parser: Parser) -> None:
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
         "several players, `shover tournament` lets agents play against each other."
     )
-    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of them"))
+    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
         "--agents",
-        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents of the game)",
+        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
     )
-    parser.add_argument("--level", type=int, metavar="N", help="only this level of a file, from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
     _add_game(parser)
     _add_rules(parser)
-    parser.add_argument("--time", type=float, default=2.0, help="seconds the planner thinks (default: %(default)s)")
+    parser.add_argument(
+        "--time", type=float, default=2.0, help="thinking time of the planner, in seconds (default: %(default)s)"
+    )
     parser.add_argument(
         "--patience",
         type=float,
         default=60.0,
-        help="seconds per game after which other agents are stopped (default: %(default)s)",
+        help="maximum thinking time of other agents per game, in seconds (default: %(default)s)",
     )
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play N random levels")
     parser.add_argument(
-        "--seed", type=int, default=0, help="the seed of the first random level, the agents and the starts"
+        "--seed",
+        type=int,
+        default=0,
+        help="the seed of the first random level, the agents and the starts (default: %(default)s)",
     )
-    parser.add_argument("--out", type=Path, default=Path("out/compare"), help="default: %(default)s")
+    parser.add_argument(
+        "--out", type=Path, default=Path("out/compare"), help="the folder for the results (default: %(default)s)"
+    )
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
 
@@ -265,21 +283,31 @@ def _tournament(parser: Parser) -> None:
         "tournament.csv to --out."
     )
     parser.add_argument(
-        "tracks", nargs="*", metavar="LEVEL", help=_levels("level files, folders of them") + " (default: all packaged)"
+        "tracks",
+        nargs="*",
+        metavar="LEVEL",
+        help=_levels("level files, folders of level files") + " (default: all packaged levels)",
     )
     parser.add_argument(
         "--players",
         help="names or file.py:Class, separated by commas, such as racer,optimal,mine.py:Mine (default: the agents that "
         "come with the game)",
     )
-    parser.add_argument("--cars", type=int, default=2, help="players in each game (default: %(default)s)")
-    parser.add_argument("--races", type=int, default=2, help="different starts on each level (default: %(default)s)")
+    parser.add_argument("--cars", type=int, default=2, help="the number of players in each game (default: %(default)s)")
+    parser.add_argument(
+        "--races", type=int, default=2, help="the number of different starts on each level (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first start (default: %(default)s)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play on N random levels")
     parser.add_argument(
-        "--patience", type=float, default=60.0, help="seconds of thinking per player and game (default: %(default)s)"
+        "--patience",
+        type=float,
+        default=60.0,
+        help="maximum thinking time per player per game, in seconds (default: %(default)s)",
     )
-    parser.add_argument("--out", type=Path, default=Path("out/tournament"), help="default: %(default)s")
+    parser.add_argument(
+        "--out", type=Path, default=Path("out/tournament"), help="the folder for the results (default: %(default)s)"
+    )
     _add_several(parser)
     add_options(parser, lambda game: game.rule_options if game.multiplayer else ())
 
@@ -298,7 +326,12 @@ def _replay(parser: Parser) -> None:
     parser.add_argument("--step", type=int, metavar="N", help="show the board after step N instead of playing")
     parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF of all accepted replays")
     parser.add_argument("--mp4", type=Path, metavar="FILE", help="save a video of all accepted replays, with ffmpeg")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="save a picture of the end, or of step N (--step)")
+    parser.add_argument(
+        "--png",
+        type=Path,
+        metavar="FILE",
+        help="save a picture of the final board, or of the board after step N (--step)",
+    )
     parser.add_argument("--quiet", action="store_true", help="print errors only, and do not play")
 
 
@@ -309,20 +342,26 @@ def _generate(parser: Parser) -> None:
     parser.epilog = f"examples:\n{examples}\n" if examples else ""
     first = _games()[0].name
     parser.add_argument(
-        "what", nargs="*", metavar="GAME COUNT", help=f"the game (default: {first}) and the number (default: 1)"
+        "what",
+        nargs="*",
+        metavar="GAME COUNT",
+        help=f"the game (default: {first}) and the number of levels (default: 1)",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=0,
-        help="the seed of the first level; each further level has the next seed (default: 0)",
+        help="the seed of the first level; each further level uses the next seed (default: 0)",
     )
     parser.add_argument(
         "--out",
         type=Path,
-        help="a folder for one file per level; a file if a file of the game holds many levels (default: print them)",
+        help="a folder for one file per level, or a single file for games with many levels per file (default: print the "
+        "levels)",
     )
-    parser.add_argument("--jobs", type=int, help="processes; the levels stay the same (default: as many as useful)")
+    parser.add_argument(
+        "--jobs", type=int, help="the number of processes; does not affect the levels (default: as many as useful)"
+    )
     add_options(parser, lambda game: game.generate_options)
 
 
@@ -352,10 +391,10 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "maps": ("list the packaged levels of a game", _maps),
     "solve": ("solve levels with the planner or another agent", _solve),
     "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
-    "compare": ("compare agents on levels: tables and a plot", _compare),
-    "tournament": ("let agents play against each other in every start position: tables", _tournament),
+    "compare": ("compare agents on levels; writes tables and a plot", _compare),
+    "tournament": ("let agents play against each other in every start position; writes tables", _tournament),
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
-    "generate": ("make random levels", _generate),
+    "generate": ("generate random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
     "bench": ("measure how fast the engines are on this machine", _bench),
     "warmup": ("compile everything now, so that later starts are quick", _warmup),

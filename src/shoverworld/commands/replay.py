@@ -8,6 +8,7 @@ from rich.console import Console
 from shoverworld.core.checks import number, whole
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
 from shoverworld.core.replay import Moment, Replay
+from shoverworld.core.ui import count
 from shoverworld.play import film
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import Settings
@@ -66,7 +67,7 @@ def _in_window(replays: list[Replay]) -> None:
 
 def _summary(replay: Replay) -> str:
     """Return the outcome, the figures and the player in one line."""
-    outcome = replay.end.outcome or "not over"
+    outcome = replay.end.outcome or "unfinished"
     figures = [f"{name} {value:.10g}" for name, value in replay.end.figures.items()]
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])
 
@@ -77,7 +78,7 @@ def _play(replay: Replay, chosen: argparse.Namespace, console: Console) -> None:
     moments = ((moment.step, (moment.env, moment.state, _remark(moment))) for moment in replay.play())
     if chosen.step is not None:
         if chosen.step > replay.steps:
-            raise ConfigError(f"--step {chosen.step}: {replay.source} has {replay.steps} steps")
+            raise ConfigError(f"--step {chosen.step}: {replay.source} has only {count(replay.steps, 'step')}")
         show([scene for step, scene in moments if step == chosen.step][-1:], console, 0, title)
     elif console.is_terminal and not chosen.check and not chosen.quiet and not _wants_window(chosen):
         show((scene for _, scene in moments), console, chosen.speed, title)
@@ -92,7 +93,7 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -
         made = film.film_of([(cursor.game, cursor.states) for cursor in cursors], path.suffix.lower())
         film.save(made, path)
         if not chosen.quiet:
-            console.print(f"Saved {made.states} moments to {path}", markup=False)
+            console.print(f"Saved {count(made.states, 'position')} to {path}", markup=False)
     if chosen.png:
         (replay,), (cursor,) = replays, cursors
         last = replay.steps if chosen.step is None else chosen.step

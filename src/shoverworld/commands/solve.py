@@ -13,6 +13,7 @@ from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
+from shoverworld.core.ui import count
 
 from .files import game_at
 from .shared import check_objective, complain, game_options, given, make_folder
@@ -165,13 +166,13 @@ class _Table:
 class _Progress:
     """A progress bar that shows the state of the search: below the rows, or on stderr if the rows go elsewhere."""
 
-    def __init__(self, count: int, rows: Console):
+    def __init__(self, total: int, rows: Console):
         parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
         self._shows = sys.stderr.isatty()
         # The rows and the bar must share a console if they are on the same terminal.
         console = rows if rows.is_terminal else Console(stderr=True)
         self._bar = Progress(*parts, console=console, transient=True, disable=not self._shows)
-        self._row = self._bar.add_task("getting ready", total=count)
+        self._row = self._bar.add_task("preparing", total=total)
 
     def __enter__(self) -> "_Progress":
         self._bar.start()
@@ -182,8 +183,10 @@ class _Progress:
 
     def play(self, task: Task, chosen: argparse.Namespace, options: dict[str, Any]) -> match.Row:
         def show(plan: Plan) -> None:
-            best = f"{len(plan.actions)} steps" if plan.actions else "no plan yet"
-            text = f"{task.name}: {best}; at least {plan.lower_bound}; {plan.expanded:,} expanded, {plan.seconds:.0f} s"
+            best = count(len(plan.actions), "step") if plan.actions else "no plan yet"
+            text = (
+                f"{task.name}: {best}; lower bound {plan.lower_bound}; {plan.expanded:,} expanded, {plan.seconds:.0f} s"
+            )
             self._bar.update(self._row, description=text)
 
         progress = show if self._shows else None

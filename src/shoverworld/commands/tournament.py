@@ -15,7 +15,7 @@ from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.task import Task
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 from shoverworld.games import game_named
 
 from .shared import game_options, given, new_table
@@ -26,18 +26,19 @@ def run(chosen: argparse.Namespace) -> int:
     settings = given(game_options(chosen, game, lambda one: one.rule_options))
     players = _players(chosen.players, game)
     if chosen.cars > len(players) > 1:
-        raise ConfigError(f"--cars {chosen.cars}: there are only {len(players)} players, {', '.join(players)}")
+        raise ConfigError(f"--cars {chosen.cars}: there are only {len(players)} players ({', '.join(players)})")
     size = whole("cars", chosen.cars, 2, len(players))
     number("patience", chosen.patience, at_least=0)
-    first, count = seed_number(chosen.seed) or 0, whole("races", chosen.races, 1, 10**6)
+    first, starts = seed_number(chosen.seed) or 0, whole("races", chosen.races, 1, 10**6)
     boards = _boards(chosen, game, size)
-    fixtures = list(games.fixtures(boards, players, size, range(first, first + count)))
+    fixtures = list(games.fixtures(boards, players, size, range(first, first + starts)))
     games.start(game, fixtures[0], settings)  # checks the settings before the work starts
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = _run_all(game, fixtures, settings, chosen.patience)
-    seeds = f"seed {first}" if count == 1 else f"seeds {first} to {first + count - 1}"
+    seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
     rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
-    about = f"{len(fixtures)} games of {size} players on {len(boards)} {game.level_word}(s), {seeds}{rules}."
+    where = count(len(boards), game.level_word)
+    about = f"{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
     (chosen.out / "tournament.md").write_text(standings.markdown(game, results, about), encoding="utf-8")
     (chosen.out / "tournament.csv").write_text(standings.table(game, results), encoding="utf-8")
     console = Console()
@@ -48,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
     console.print(table)
     for error in dict.fromkeys(f"{result.player}: {result.error}" for result in results if result.error):
         console.print(error, style="red", markup=False)
-    console.print(f"{about} tournament.md, tournament.csv in {chosen.out}", markup=False)
+    console.print(f"{about} Saved tournament.md, tournament.csv to {chosen.out}", markup=False)
     return 0
 
 
@@ -80,7 +81,8 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
     boards += [game.levels.random(game.presets[0].name, seed) for seed in range(chosen.seed, chosen.seed + random)]
     for board in boards:
         if room.max_players(board) < size:
-            raise ConfigError(f"--cars {size}: {board.path or board.name} has room for {room.max_players(board)} only")
+            players = count(room.max_players(board), "player")
+            raise ConfigError(f"--cars {size}: {board.path or board.name} has room for only {players}")
     return boards
 
 

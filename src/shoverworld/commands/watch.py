@@ -11,7 +11,7 @@ from shoverworld.agents.tasks import task_of
 from shoverworld.core.checks import number, seed_number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.game import Game
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 from shoverworld.play import film
 from shoverworld.play.pilot import PACE
 from shoverworld.play.places import find
@@ -77,7 +77,9 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board) -> int:
         show(_moments(row), console, SPEED if chosen.speed is None else chosen.speed, title)
     figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
     proved = ", proved" if row.proved else ""
-    console.print(f"{row.outcome} after {row.steps} steps{figures}, {row.seconds:.2f} s of thinking{proved}")
+    console.print(
+        f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
+    )
     if row.error:
         console.print(row.error, style="red", markup=False)
     for path in filter(None, (chosen.gif, chosen.mp4)):

@@ -174,7 +174,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def render(self) -> np.ndarray | str | None:  # type: ignore[override]
         if self.render_mode is None:
             gymnasium.logger.warn(
-                'render() does nothing: make the environment with render_mode="rgb_array", "ansi" or "human"'
+                'render() has no effect: create the environment with render_mode="rgb_array", "ansi" or "human"'
             )
             return None
         self.require_started()
@@ -232,7 +232,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     def place(self, position: Sequence[int]) -> None:
         """Move the player without taking a step, in games that allow such moves."""
-        raise ActionError(f"place({position!r}): this game has no free moves")
+        raise ActionError(f"place({position!r}): this game does not support free moves")
 
     # --- states
 
@@ -267,7 +267,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """Raise ConfigError if this environment cannot continue from `state`."""
         if self._state is not None and not isinstance(state, type(self._state)):
             raise ConfigError(
-                f"set_state takes what get_state returns: a {type(self._state).__name__}, not {type(state).__name__}"
+                f"set_state: expected a {type(self._state).__name__} from get_state, not {type(state).__name__}"
             )
 
     def restore(self, state: Any) -> None:

@@ -20,7 +20,7 @@ class Journal:
 
     def __init__(self, env: GridEnv):
         self.env = env
-        self._unavailable = "nothing is recorded yet: call reset() first"
+        self._unavailable = "nothing has been recorded yet: call reset() first"
         env.listeners.append(self)
 
     def stop(self) -> None:
@@ -60,9 +60,7 @@ class Journal:
         if now in states:
             self.keep(len(states) - 1 - states[::-1].index(now))
         else:
-            self._unavailable = (
-                "set_state was called with a state from outside this game: a replay must begin with reset()"
-            )
+            self._unavailable = "set_state was called with a state that did not occur in this game; call reset() to start a new recording"
 
     def keep(self, count: int) -> None:
         """Keep only the first `count` moves, after `set_state` has restored the state that these moves led to.
@@ -87,7 +85,7 @@ class Recorder(gymnasium.Wrapper[Any, Any, Any, Any]):
         super().__init__(env)
         base = env.unwrapped
         if not isinstance(base, GridEnv):
-            raise TypeError(f"Recorder wraps environments of this package, not {base}")
+            raise TypeError(f"Recorder supports only shoverworld environments, not {base}")
         self.journal = Journal(base)
 
     def place(self, position: Sequence[int]) -> None:

@@ -123,10 +123,10 @@ class Reader:
     def _header(self) -> str:
         """Parse the `key: value` lines and return the line after them."""
         seen: set[str] = set()
-        while (line := self._next("a line `key: value`, `map:` or `moves:`")) not in ("map:", "moves:"):
+        while (line := self._next("a line of the form `key: value`, `map:` or `moves:`")) not in ("map:", "moves:"):
             key, colon, value = (part.strip() for part in line.partition(":"))
             if not colon:
-                raise self.wrong(f"found {line!r:.60}; expected a line `key: value`, `map:` or `moves:`")
+                raise self.wrong(f"found {line!r:.60}; expected a line of the form `key: value`, `map:` or `moves:`")
             if key in seen:
                 raise self.wrong(f"duplicate line `{key}:`; expected only one")
             seen.add(key)

@@ -50,7 +50,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         **keywords: Any,
     ):
         if render_mode is not None:
-            raise ConfigError(f"render_mode={render_mode!r}: a batch is not drawn; render a single environment instead")
+            raise ConfigError(
+                f"render_mode={render_mode!r}: a batch cannot be rendered; render a single environment instead"
+            )
         self._setup = self.make_setup(keywords)
         self.rules = self._setup.rules
         self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
@@ -181,7 +183,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             if given.dtype.kind not in "iu" or given.shape != shape:
                 raise ValueError
         except ValueError:
-            raise ActionError(f"expected whole numbers of shape {shape}: an action for each game") from None
+            raise ActionError(f"expected whole numbers of shape {shape}: one action for each game") from None
         bad = first_outside(given.reshape(self.num_envs, -1), self._lowest, self._highest)
         if bad >= 0:
             expected = expected_action(self.single_action_space, self.action_names)
@@ -267,7 +269,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             first = seed_number(seed)
             return [None if first is None else first + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
-            raise ConfigError(f"seed: a list of {len(seed)} for {self.num_envs} games; expected one seed for each game")
+            raise ConfigError(
+                f"seed: got a list of {len(seed)} seeds for {self.num_envs} games; expected one seed for each game"
+            )
         return [seed_number(one) for one in seed]
 
     def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
@@ -301,7 +305,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 @kernel
 def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
-    """Return the index of the first row of `actions` with a number outside its range, or -1 if there is none."""
+    """Return the index of the first action that contains a number outside its range, or -1 if all actions are valid."""
     for i in range(len(actions)):
         for k in range(len(lowest)):
             if not lowest[k] <= actions[i, k] <= highest[k]:

@@ -21,7 +21,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
     def __init__(self, env: gymnasium.Env[Any, Any]):
         super().__init__(env)
         if not isinstance(env.action_space, spaces.MultiDiscrete):
-            raise TypeError(f"FlatActions wraps environments with a MultiDiscrete action space, not {env.action_space}")
+            raise TypeError(f"FlatActions requires a MultiDiscrete action space, not {env.action_space}")
         self._read_spaces()
 
     def _read_spaces(self) -> None:

@@ -41,7 +41,7 @@ class BrowserScreen(WindowScreen):
         self.grid = LevelGrid(browser, Thumbnails(browser.game), self._describe, lambda _: self.play())
         self.collections = ListBox([], changed=self.open, row_height=44)
         self.search = TextField(placeholder="search: number or title", changed=self._search, done=lambda _: self.play())
-        self.path = TextField(placeholder="path of levels (or drop it)", done=self._open_typed)
+        self.path = TextField(placeholder="type a path or drop a file", done=self._open_typed)
         self.status = Label("", colour=theme.TEXT)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),

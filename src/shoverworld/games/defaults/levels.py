@@ -54,7 +54,7 @@ class TextLevels:
                     )
             if len(row) != width:
                 raise LevelError.at(
-                    f"the row has {len(row)} cells; expected {width}, as in the first", source, line=number
+                    f"the row has {len(row)} cells; expected {width}, as in the first row", source, line=number
                 )
         if max(width, len(rows)) > MAX_SIDE:
             raise LevelError.at(f"the level is {len(rows)} x {width}; expected at most {MAX_SIDE} x {MAX_SIDE}", source)
@@ -83,7 +83,7 @@ class TextLevels:
 
     def collections(self) -> list[Collection]:
         number = len(self.packaged())
-        return [Collection(f"{self.game.name}-levels", self.game.title, f"{count(number, 'level')} of the package.")]
+        return [Collection(f"{self.game.name}-levels", self.game.title, f"{count(number, 'bundled level')}.")]
 
     def boards(self, collection: str | None = None) -> list[Board]:
         if collection in (None, self.collections()[0].name):
@@ -104,7 +104,7 @@ class TextLevels:
             text = Path(path).read_text(encoding="utf-8")
         except FileNotFoundError:
             names = ", ".join(board.name for board in self.packaged())
-            raise LevelNotFound.at(f"there is no such file; the packaged levels are {names}", path) from None
+            raise LevelNotFound.at(f"the file does not exist; the packaged levels are {names}", path) from None
         except (OSError, UnicodeDecodeError) as error:
             raise LevelError.at(f"cannot read the file: {error}", path) from None
         return self.board(text, Path(path).stem, path)

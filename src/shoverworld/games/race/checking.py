@@ -11,7 +11,7 @@ from .config import RaceRules
 from .state import CAR, GAME_RECORD, OUTCOMES, PLAYING, RaceState
 from .store import TrackBank
 
-_TAKES = "set_state takes what get_state returns"
+_INVALID = "set_state: invalid state"
 
 
 def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -> None:
@@ -20,7 +20,7 @@ def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -
     If `like` is given, the state must instead have as many games as `like`, on the same tracks.
     """
     if not isinstance(state, RaceState):
-        raise ConfigError(f"{_TAKES}: a RaceState, not {type(state).__name__}")
+        raise ConfigError(f"set_state: expected a RaceState from get_state, not {type(state).__name__}")
     games = 1 if like is None else len(like.game)
     try:
         fits = (
@@ -35,11 +35,11 @@ def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -
         fits = False
     if not fits:
         wanted = f"{games} game{'s' * (games != 1)} with {rules.cars} car{'s' * (rules.cars != 1)}"
-        raise ConfigError(f"{_TAKES}: the state of {wanted}, arrays unchanged in type and shape")
+        raise ConfigError(f"{_INVALID}: expected {wanted}, in arrays of the same types and shapes as from get_state")
     if like is None:
         _check_bank(state.bank)
     elif not _same(state.bank, like.bank):
-        raise ConfigError(f"{_TAKES}: the state of a batch on the same tracks")
+        raise ConfigError(f"{_INVALID}: expected the state of a batch on the same tracks")
     _check_contents(state, rules)
 
 
@@ -71,7 +71,7 @@ def _check_bank(bank: Any) -> None:
     except (AttributeError, TypeError, ValueError):
         fits = False
     if not fits:
-        raise ConfigError(f"{_TAKES}: its tracks are a TrackBank, made by `make_bank` (store.py)")
+        raise ConfigError(f"{_INVALID}: the tracks must be a TrackBank created by `make_bank` (store.py)")
 
 
 def _check_contents(state: RaceState, rules: RaceRules) -> None:
@@ -93,18 +93,18 @@ def _check_contents(state: RaceState, rules: RaceRules) -> None:
         (cars, "place", 0, rules.cars),
     ):
         if (table[name] < least).any() or (table[name] > most).any():
-            raise ConfigError(f"{_TAKES}; here {name} is {table[name].tolist()[:8]}; expected {least} to {most}")
+            raise ConfigError(f"{_INVALID}: {name} is {table[name].tolist()[:8]}; expected {least} to {most}")
     races = cars["place"] == 0
     cells = cars["row"] * bank.cols + cars["col"]
     if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
-        raise ConfigError(f"{_TAKES}; here a car stands off the track")
+        raise ConfigError(f"{_INVALID}: a car is off the track")
     # Cars that have finished do not occupy a cell, so each of them gets a unique negative number instead of a cell.
     stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
-        raise ConfigError(f"{_TAKES}; here two cars stand on one cell")
+        raise ConfigError(f"{_INVALID}: two cars are on the same cell")
     if not np.array_equal(races.sum(axis=1), game["racing"]):
-        raise ConfigError(f"{_TAKES}; here racing is {game['racing'].tolist()[:8]}, which does not match the cars")
+        raise ConfigError(f"{_INVALID}: racing is {game['racing'].tolist()[:8]}, which does not match the cars")
     to_move = cars[np.arange(len(game)), game["turn"]]
     cannot = (game["outcome"] == PLAYING) & ((to_move["place"] != 0) | (to_move["wait"] != 0))
     if cannot.any():
-        raise ConfigError(f"{_TAKES}; here the car to move is waiting or has finished")
+        raise ConfigError(f"{_INVALID}: the car to move is waiting or has finished")
