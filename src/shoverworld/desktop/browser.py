@@ -43,7 +43,7 @@ class BrowserScreen(WindowScreen):
         self.search = TextField(
             placeholder="search by number or title", changed=self._search, done=lambda _: self.play()
         )
-        self.path = TextField(placeholder="level file or folder (or drop it)", done=self._open_typed)
+        self.path = TextField(placeholder="type a path or drop a file", done=self._open_typed)
         self.status = Label("", colour=theme.TEXT)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
