@@ -652,7 +652,7 @@ def test_a_failed_autosave_is_reported(editor, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path / "file"))
     draw_something(editor)
-    assert "cannot be saved" in editor.app.note and editor.app.running
+    assert "cannot be autosaved" in editor.app.note and editor.app.running
     editor.driver.press("s", control=True)
     assert not editor.edit.changed
 

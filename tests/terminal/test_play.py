@@ -226,7 +226,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
-        terminal.wait("need 30 x 10")
+        terminal.wait("needs 30 x 10")
         terminal.resize(100, 30)
         terminal.wait("Q quit")  # the last line of the frame
         before = len(terminal.written)

@@ -319,7 +319,8 @@ class ViewerScreen(WindowScreen):
 
     def _help(self) -> None:
         text = (
-            "Click or drag on the timeline to jump to a move. Click the board to play or pause. Markers on the timeline: "
+            "Click or drag on the timeline to jump to a move. Click the board to play or pause. "
+            "Markers on the timeline: "
             + ", ".join(f"{marker.shape}: {marker.name}" for marker in MARKERS.values())
             + "."
         )

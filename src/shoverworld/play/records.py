@@ -38,7 +38,9 @@ class Records:
         results = {identity: result for identity, entry in entries.items() if (result := _score(entry))}
         wrong = [identity for identity in entries if identity not in results]
         if wrong:
-            what = f"{len(wrong)} of {len(entries)} results {'is' if len(wrong) == 1 else 'are'} not valid, for example {entries[wrong[0]]!r:.60}"
+            be = "is" if len(wrong) == 1 else "are"
+            example = f"{entries[wrong[0]]!r:.60}"
+            what = f"{len(wrong)} of {len(entries)} results {be} not valid, for example {example}"
             return cls(results), files.set_aside(path, what) + "; the other results are kept"
         return cls(results), None
 

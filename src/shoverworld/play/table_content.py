@@ -23,7 +23,8 @@ class Message(NamedTuple):
 
 MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next level, or {undo} to take back the last move."
+        "The game is over. Press {restart} to play again, {next} for the next level, "
+        "or {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
     "turn": Message("It is {name}'s turn."),
