@@ -229,7 +229,7 @@ def test_corrupt_settings_are_reported_and_set_aside(driver):
     place().write_text("{ this is no JSON")
     settings, message = Settings.load()
     menu = driver.open(lambda app: MenuScreen(app, message), settings=settings)
-    assert "set aside" in menu.status.text
+    assert "renamed to" in menu.status.text
     assert (place().parent / "settings.json.corrupt-1").read_text() == "{ this is no JSON"
 
 
@@ -237,7 +237,7 @@ def test_corrupt_records_are_reported(driver):
     place().parent.mkdir(parents=True)
     (place().parent / "records.json").write_text("[1, 2")
     driver.open(MenuScreen)
-    assert "set aside" in driver.app.note
+    assert "renamed to" in driver.app.note
 
 
 # --- files
@@ -601,4 +601,4 @@ def test_play_opens_an_environment_id(command, name):
 def test_play_reports_corrupt_settings(command):
     place().parent.mkdir(parents=True)
     place().write_text("no JSON")
-    assert "set aside" in command(lambda app: app.note if table_in(app) else None, "01-first-push")
+    assert "renamed to" in command(lambda app: app.note if table_in(app) else None, "01-first-push")

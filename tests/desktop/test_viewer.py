@@ -430,7 +430,7 @@ def test_tab_opens_the_next_file(driver, tmp_path):  # noqa: F811
     assert screen.name == "one" and screen.cursor.place == 0
     screen = driver.open(lambda app: ViewerScreen(app, ReplayCursor(second)))
     driver.press("tab")
-    assert screen.name == "two" and "no other file" in screen.app.note
+    assert screen.name == "two" and "Only one file is open" in screen.app.note
 
 
 def test_f1_lists_every_viewer_key(viewer):

@@ -27,8 +27,8 @@ KEYS = (
     KeyHelp(("q", "escape"), "quit"),
 )
 HELP = (
-    "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its path: "
-    "a level file or folder of any game, a replay, or an agent (.py)."
+    "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its "
+    "path: a level file or folder of any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 NOWHERE = Rect(0, 0, 0, 0)
