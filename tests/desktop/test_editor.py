@@ -571,7 +571,7 @@ def test_closing_the_window_and_control_q_ask_about_unsaved_changes(editor):
     assert not editor.app.running and not editor.edit.changed, "the map was saved and the window was closed"
 
 
-def test_closing_the_window_asks_even_while_another_screen_is_open(editor):
+def test_closing_the_window_asks_for_confirmation_even_while_another_screen_is_open(editor):
     draw_something(editor)
     editor.driver.press("t", "f1")
     editor.driver.post(pygame.QUIT)

@@ -500,7 +500,7 @@ def test_the_zombie_array_matches_figure_2_of_the_report():
 NAMES = bundled_names()
 
 
-def test_the_bundled_tracks_have_many_sizes():
+def test_the_bundled_tracks_come_in_many_sizes():
     assert len(NAMES) >= 14
     assert len({bundled(name) for name in NAMES}) == len(NAMES)
     lengths = [int(bundled(name).distance.max()) for name in NAMES]

@@ -526,7 +526,7 @@ def test_place_requires_a_path_for_a_walker():
     expect(game, ". . # .\n# A # .\n. # B .")
 
 
-def test_a_walker_continues_from_the_cell_of_a_placement():
+def test_a_walker_continues_from_the_cell_where_it_was_placed():
     game = Game("A . .\n. B .\n. . .", "walker")
     game.place((1, 0))
     game.do("right")

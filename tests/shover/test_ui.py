@@ -168,7 +168,7 @@ def test_the_motion_shows_how_the_front_box_burns():
     assert sprites_by_path(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
 
 
-def test_a_box_pushed_over_the_edge_burns_half_a_cell_beyond_the_edge():
+def test_a_box_pushed_over_the_edge_burns_at_half_a_cell_beyond_the_edge():
     motion = moved("A.B", (0, 2, "right"), "phase2")
     assert sprites_by_path(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
 

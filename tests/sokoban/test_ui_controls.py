@@ -192,7 +192,7 @@ def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_selected_box_is_pushed_to_the_clicked_cell_with_the_fewest_pushes(seed):
+def test_a_selected_box_is_pushed_to_the_clicked_cell_in_the_fewest_pushes(seed):
     game = Session(GAME, GAME.levels.random("sokoban", seed))
     lines, player = drawn(game.state), game.board.level.players[0]
     for r, c in np.argwhere(game.board.level.boxes).tolist():

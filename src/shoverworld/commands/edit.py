@@ -39,7 +39,7 @@ def drawing_for(chosen: argparse.Namespace) -> EditSession:
             if not path.suffix:  # probably a misspelt level name, not a new file
                 raise
             if not path.parent.is_dir():
-                raise ConfigError(f"there is no folder {path.parent}") from None
+                raise ConfigError(f"the folder {path.parent} does not exist") from None
     game = found.game if found else _game_of_new(chosen.game, path)
     if chosen.rules is not None:
         word("rules", chosen.rules, [preset.name for preset in game.presets])

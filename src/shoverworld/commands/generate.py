@@ -71,7 +71,7 @@ def _check_out(game: Game, out: Path | None, options: dict[str, Any]) -> None:
             raise ConfigError("--format png: pictures cannot be printed; name a folder with --out")
     elif game.generator is not None and game.generator.one_file:
         if out.is_dir() or not out.absolute().parent.is_dir():
-            why = "this is a folder" if out.is_dir() else f"there is no folder {out.absolute().parent}"
+            why = "this is a folder" if out.is_dir() else f"the folder {out.absolute().parent} does not exist"
             raise SaveError(f"{out}: {why}; expected a file name, for example levels.xsb")
     else:
         out.mkdir(parents=True, exist_ok=True)

@@ -164,7 +164,7 @@ def _add_several(parser: Parser) -> None:
 def _edit(parser: Parser) -> None:
     parser.description = (
         "Without LEVEL, the editor opens an empty level. F1 lists all keys. If the program ends before you save, the editor "
-        "offers to restore your work at the next start."
+        "offers to restore your work the next time the program starts."
     )
     parser.add_argument(
         "map",

@@ -41,7 +41,7 @@ def run(chosen: argparse.Namespace) -> int:
         word("rules", chosen.rules, [preset.name for preset in game.presets])
     in_window = not (chosen.terminal or chosen.all or chosen.gif or chosen.mp4)
     if in_window and chosen.time is not None:
-        raise ConfigError(f"--time {chosen.time:g}: in the window an agent has no time limit; add --terminal")
+        raise ConfigError(f"--time {chosen.time:g}: agents have no time limit in the window; add --terminal to set one")
     board = find(chosen.map, game.name, chosen.level).board
     return _in_window(chosen, game, board) if in_window else _in_terminal(chosen, game, board)
 

@@ -41,7 +41,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._flat(observation), reward, terminated, truncated, info
 
     def unflatten(self, action: int | np.integer[Any]) -> NDArray[np.int64]:
-        """Return the action of the wrapped environment that has this number."""
+        """Return the wrapped environment's action with this number."""
         space: Any = self.env.action_space
         if not self.action_space.contains(np.int64(action)):
             return space.start + space.nvec  # outside the space, so the environment raises an error

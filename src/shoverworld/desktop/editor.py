@@ -276,7 +276,7 @@ class EditorScreen(WindowScreen):
     def help(self) -> None:
         self.tool.let_go()
         brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
-        text = "Paint a level. Unsaved changes can be restored at the next start, even after a crash."
+        text = "Paint a level. Unsaved changes can be restored the next time the program starts, even after a crash."
         sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Level editor", text, sections))
 

@@ -250,7 +250,7 @@ class EditSession:
         self.release()
 
     def release(self) -> None:
-        """Close the session, but keep unsaved changes, which are offered at the next start."""
+        """Close the session, but keep unsaved changes, which are offered the next time the program starts."""
         if self._slot is not None:
             self._slot.close()
             self._slot = None

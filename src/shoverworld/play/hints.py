@@ -169,7 +169,7 @@ class Hints:
 
 
 def _settled(plan: Plan) -> bool:
-    """Return whether even a longer search cannot improve the plan."""
+    """Return True if not even a longer search can improve the plan."""
     return plan.proved_optimal or plan.status == "unsolvable"
 
 

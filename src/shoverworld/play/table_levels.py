@@ -105,7 +105,7 @@ class LevelTable(TableContent):
             self.begin(Session(self.game, old.board, old.preset, seed=self.settings.seed, players=players))
 
     def remember(self) -> None:
-        """Store the current level in the settings, so that the program opens this level at the next start."""
+        """Store the current level in the settings, so that the program opens it the next time it starts."""
         if not self.remembers or self.settings.game != self.game.name:
             return
         board, place = self.session.board, self.levels.place_of(self.session.board)

@@ -64,7 +64,7 @@ class RaceField(MultiplayerGame):
     car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1 for
     each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1), `track`,
     `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that have not
-    finished share the last place.
+    finished share last place.
 
     ## Rewards
     -1 for each step of the agent's car, including skipped turns, so the sum is minus the number of the car's steps.

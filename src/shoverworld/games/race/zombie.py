@@ -51,7 +51,7 @@ def zombie_array(cells: Any) -> np.ndarray:
 def steps_from(cells: np.ndarray, sources: np.ndarray, diagonal: bool = False) -> np.ndarray:
     """Return the number of steps from the nearest source to every cell, int32 (rows, cols); -1 for unreachable cells.
 
-    Steps are horizontal and vertical or, with `diagonal`, in all eight directions.
+    Steps go in four directions or, with `diagonal`, in all eight.
     """
     ground = np.pad(np.asarray(cells, np.int8), 1, constant_values=OFF)
     distance = np.full(ground.shape, NOWHERE, np.int32)

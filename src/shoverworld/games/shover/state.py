@@ -100,7 +100,7 @@ class ShoverEvent(NamedTuple):
 
     valid: bool
     chain: int  # boxes pushed
-    charged: bool  # whether the push was charged the initial force
+    charged: bool  # whether the initial force was charged for the push
     cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square that the barrier maker converted

@@ -40,7 +40,7 @@ class Level(Sized):
     walls: np.ndarray  # bool (rows, cols), read-only
     targets: np.ndarray  # uint8 (rows, cols)
     boxes: np.ndarray  # uint8 (rows, cols)
-    players: tuple[tuple[int, int], ...]  # one or two pairs (row, col)
+    players: tuple[tuple[int, int], ...]  # one or two (row, col) pairs
     title: str = ""
     author: str = ""
     comment: str = ""
@@ -96,7 +96,7 @@ class Level(Sized):
         try:
             players = tuple((index(row), index(col)) for row, col in self.players)
         except (TypeError, ValueError):
-            raise self._error(f"players={self.players!r}: must be one or two pairs (row, col)") from None
+            raise self._error(f"players={self.players!r}: must be one or two (row, col) pairs") from None
         if not players:
             raise self._error("there is no player; expected one @ (or + on a target)")
         if len(players) > 2:

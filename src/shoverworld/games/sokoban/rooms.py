@@ -282,7 +282,7 @@ class RoomGenerator:
             required += [f"{numbers.min_pushes} pushes"] * bool(numbers.min_pushes)
             raise UnsolvableError(
                 f"none of {MAX_TRIES} rooms reached {' and '.join(required)}; "
-                f"the best has score {score} and {pushes} pushes; lower the minimum, add boxes or enlarge the room"
+                f"the best has a score of {score} and {pushes} pushes; lower the minimum, add boxes or enlarge the room"
             )
         return Room(_level(self.state, seed, solution, score, pushes), solution, score, pushes, seed)
 
