@@ -881,7 +881,7 @@ def test_the_edit_command_reports_errors_before_a_window_opens(tmp_path, capsys,
     for arguments, message in (
         ([str(tmp_path / "bad.txt")], "line 1, column 3"),
         (["no-such-map"], "no file, collection or level has this name"),
-        ([str(tmp_path / "none" / "new.txt")], "there is no folder"),
+        ([str(tmp_path / "none" / "new.txt")], "does not exist"),
         (["--rules", "chess"], "chess"),
         (["--game", "chess"], "chess"),
     ):

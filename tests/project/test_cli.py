@@ -82,7 +82,7 @@ def test_demo_creates_its_default_output_folder(tmp_path):
 
 def test_the_edit_command_reports_a_missing_folder(tmp_path):
     output = shover("edit", tmp_path / "no" / "map.txt", code=2)
-    assert output == f"shover edit: there is no folder {tmp_path / 'no'}\n"
+    assert output == f"shover edit: the folder {tmp_path / 'no'} does not exist\n"
 
 
 def test_generate_prints_maps_that_can_be_parsed():
