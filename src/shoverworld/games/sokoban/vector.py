@@ -27,6 +27,7 @@ class SokobanVectorEnv(GridVectorEnv):
     """
 
     outcomes = OUTCOMES
+    rebuilt = ("_step_rows", "_reset_rows", "_painter", "_workspaces")
 
     def __init__(
         self,
@@ -47,9 +48,10 @@ class SokobanVectorEnv(GridVectorEnv):
         shown = self._setup.observation_space(self._setup.bank.size, self._largest)
         return shown, spaces.Discrete(self.rules.action_count)
 
+    def allocate(self) -> None:
+        self._state = new_state(self.num_envs, *self._setup.bank.size, self.rules.players)
+
     def connect(self) -> None:
-        rows, cols = self._setup.bank.size
-        self._state = new_state(self.num_envs, rows, cols, self.rules.players)
         self._painter = None
         if self.observation != "planes":
             self._painter = ObservationPainter(self.observation, self._state, self._largest)
