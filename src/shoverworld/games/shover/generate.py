@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from shoverworld.core.checks import seed_number
 from shoverworld.core.errors import UnsolvableError
 from shoverworld.core.grid import seed_rng
 
@@ -40,7 +41,7 @@ def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverS
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
     """Return the random map that an environment with these keywords generates on `reset(seed=seed)`."""
-    setup = ShoverSetup(settings)
+    setup, seed = ShoverSetup(settings), seed_number(seed)
     start, size = setup.start({})
     state = new_state(1, *size)
     seed_rng(state.game[0], seed)
