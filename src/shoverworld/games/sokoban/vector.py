@@ -10,9 +10,10 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
+from .checking import checked_state
 from .observation import ObservationPainter
 from .setup import SokobanSetup, SokobanStart
-from .state import OUTCOMES, SokobanState, checked_state, new_state
+from .state import OUTCOMES, SokobanState, new_state
 
 
 class SokobanVectorEnv(GridVectorEnv):
