@@ -13,7 +13,7 @@ from .errors import ConfigError
 from .grid import RNG
 
 TAKES = "set_state takes what get_state returns"
-COUNT = (0, 2**31 - 2)  # the limits of a counter: one step later, it still fits into 32 bits
+COUNT = (0, 2**31 - 2**20)  # the limits of a counter: a million steps later, it still fits into 32 bits
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 RNG_LIMITS = {name: (0, 2**32 - 1) for name, _ in RNG}
 

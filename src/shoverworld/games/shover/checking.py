@@ -30,6 +30,8 @@ def checked_state(state: Any, like: State | None = None) -> None:
     check_fields(state.game, limits(state))
     if not _IS_CODE[state.board.view(np.uint8)].all():
         raise ConfigError(f"{TAKES}; here the board holds codes other than -100 lava, 0 empty, 1-10 box, 100 barrier")
+    if state.grid()[np.arange(len(state.game)), state.game["row"], state.game["col"]].any():
+        raise ConfigError(f"{TAKES}; here the cell of the shover is not empty")
     _check_motion(state)
     _check_squares(state)
 
