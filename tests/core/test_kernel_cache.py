@@ -8,14 +8,14 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-import numba
 import pytest
 
 import shoverworld
+from shoverworld.core.jit import compiles
 from shoverworld.core.kernel_cache import DAY, MOST_FOLDERS, note_use, prune
 
 SOURCES = str(Path(shoverworld.__file__).parent.parent)
-pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")  # type: ignore[attr-defined]
+pytestmark = pytest.mark.skipif(not compiles(), reason="nothing is compiled")
 
 # A module with a small kernel. `fresh()` returns the kernel as a new process would see it.
 TINY = """

@@ -1,15 +1,23 @@
 """Tests of `set_state` with damaged states: each one is rejected with a ConfigError, or the game continues safely."""
 
 import json
+import pickle
+import subprocess
+import sys
 from collections import Counter
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
-import shoverworld  # noqa: F401  (registers the ids)
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import compiles
+from shoverworld.games.race import checking as race_checking
+from shoverworld.games.shover import checking as shover_checking
+from shoverworld.games.sokoban import checking as sokoban_checking
+from shoverworld.race import Track
 from tests.ids import made, made_many
+from tests.paths import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
@@ -35,8 +43,6 @@ EVERYTHING = ("view", "distances", "velocity", "position", "landing", "waiting",
 def keywords_of(kind):
     name, keywords, options = KINDS[kind]
     if name == "Race-v0":
-        from shoverworld.race import Track
-
         tracks = [Track.parse(LOOP)] if options else ["01-straight", "02-bend"]
         keywords = {"track": tracks, "observation": EVERYTHING, **keywords}
     return f"shoverworld/{name}", keywords, options
@@ -209,6 +215,135 @@ def fuzz_batch(rng, kind, rounds):
     return results
 
 
-def main(kind, seed, rounds):
+def fuzz(kinds, seed, rounds):
+    """Damage states of these kinds and print how many of them were accepted and rejected."""
     rng = np.random.default_rng(seed)
-    print(json.dumps({"single": fuzz_single(rng, kind, rounds), "batch": fuzz_batch(rng, kind, rounds // 4)}))
+    print(json.dumps({kind: [fuzz_single(rng, kind, rounds), fuzz_batch(rng, kind, rounds // 4)] for kind in kinds}))
+
+
+CODE = """
+import faulthandler, json, sys, warnings
+faulthandler.enable()
+warnings.simplefilter("ignore")
+from tests.core.test_states import fuzz
+fuzz(*json.loads(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not compiles(), reason="uncompiled code checks all indices")
+@pytest.mark.parametrize(
+    "kinds", [list(KINDS)[:3], list(KINDS)[3:7], list(KINDS)[7:]], ids=["shover", "sokoban", "race"]
+)
+def test_a_damaged_state_is_rejected_or_can_be_played(kinds):
+    """A separate process plays on, so that a crash of the process is a failure of this test."""
+    run = subprocess.run(
+        [sys.executable, "-c", CODE, json.dumps([kinds, 13, 1500])],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert run.returncode == 0, run.stderr
+    for kind, results in json.loads(run.stdout).items():
+        for result in results:
+            assert min(result["accepted"], result["rejected"]) > 20, (kind, result)
+
+
+# --- single cases
+
+
+def changed(change, kind="milestone1", steps=()):
+    """Return an environment, and a state of it after this change."""
+    env_id, keywords, options = keywords_of(kind)
+    env = made(env_id, **keywords).unwrapped
+    env.reset(seed=1, options=options)
+    for action in steps:
+        env.step(action)
+    state = env.get_state()
+    result = change(state)
+    return env, state if result is None else result
+
+
+def put(records, place, **fields):
+    for name, value in fields.items():
+        records[name][place] = value
+
+
+LIST_OF_SQUARES = {  # SQUARES has perfect squares at (0, 0), (1, 4) and (5, 1)
+    "a corner far away": lambda s: put(s.squares, (0, 0), corner=10**6),
+    "a negative corner": lambda s: put(s.squares, (0, 0), corner=-500),
+    "a huge square": lambda s: put(s.squares, (0, 0), n=30000),
+    "a row off the map": lambda s: put(s.squares, (0, 0), row=900),
+    "a square that is not there": lambda s: put(s.squares, (0, 0), corner=s.squares["corner"][0, 0] + 1, col=1),
+    "a square twice": lambda s: s.squares.__setitem__((0, 1), s.squares[0, 0]),
+    "a square from the future": lambda s: put(s.squares, (0, 2), born=5),
+    "a square of negative age": lambda s: put(s.squares, (0, 0), born=-5),
+    "squares in the wrong order": lambda s: s.squares.__setitem__((0, slice(2)), s.squares[0, 1::-1].copy()),
+    "a square too few": lambda s: put(s.game, 0, squares=2),
+    "a square too many": lambda s: put(s.game, 0, squares=4),
+    "more squares than the list has": lambda s: put(s.game, 0, squares=10**6),
+    "a negative number of squares": lambda s: put(s.game, 0, squares=-1),
+    "no blocks": lambda s: put(s.game, 0, blocks=0),
+    "a broken square": lambda s: (s.board.__setitem__((0, 10), 0), put(s.game, 0, boxes=s.game["boxes"][0] - 1)),
+    "a shover on a box": lambda s: put(s.game, 0, row=0, col=0),
+    "moving boxes off the map": lambda s: put(s.game, 0, moving=5, moving_cell=10, moving_direction=0),
+}
+
+
+@pytest.mark.parametrize("case", LIST_OF_SQUARES)
+def test_a_list_of_squares_that_does_not_match_the_board_is_rejected(case):
+    env, state = changed(lambda s: LIST_OF_SQUARES[case](s) and None)
+    before = env.state_hash()
+    with pytest.raises(ConfigError, match="set_state takes what get_state returns"):
+        env.set_state(state)
+    assert env.state_hash() == before
+
+
+def test_a_foreign_track_is_copied_so_that_later_changes_of_it_do_not_matter():
+    env, state = changed(lambda s: s._replace(bank=type(s.bank)(*map(np.array, s.bank[:-2]), *s.bank[-2:])), "cars")
+    other = made("shoverworld/Race-v0", cars=3, track="01-straight").unwrapped
+    other.set_state(state)
+    shown = other.map_text()
+    for array in state.bank[:-2]:
+        array[...] = 99
+    assert other.map_text() == shown == env.map_text()
+    other.step(4)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("starts", 10**6),
+        ("starts", -1),
+        ("start_count", 50),
+        ("sizes", 900),
+        ("sizes", 0),
+        ("distance", 7),
+        ("ground", 5),
+    ],
+)
+def test_tracks_that_contradict_themselves_are_rejected(name, value):
+    _, state = changed(lambda s: s._replace(bank=type(s.bank)(*map(np.array, s.bank[:-2]), *s.bank[-2:])), "cars")
+    getattr(state.bank, name)[0, ...] = value
+    other = made("shoverworld/Race-v0", cars=3, track="01-straight").unwrapped
+    with pytest.raises(ConfigError, match="TrackBank"):
+        other.set_state(state)
+
+
+def test_a_state_on_equal_tracks_keeps_the_tracks_of_the_environment():
+    """The state of another environment, or of a copy in another process, has other arrays with the same content."""
+    env, state = changed(lambda s: None, "race")
+    other = made("shoverworld/Race-v0", **keywords_of("race")[1]).unwrapped
+    other.set_state(pickle.loads(pickle.dumps(state)))
+    assert other.track in other.tracks
+    assert other.track.name == env.track.name
+
+
+def test_every_field_of_a_state_has_limits():
+    """A new field of a record must be added to the limits of its game."""
+    for kind, checking in (("phase2", shover_checking), ("pair", sokoban_checking)):
+        _, state = changed(lambda s: None, kind)
+        assert set(checking.limits(state)) == set(state.game.dtype.names)
+    _, state = changed(lambda s: None, "cars")
+    assert set(race_checking.game_limits(state)) == set(state.game.dtype.names)
+    assert set(race_checking.car_limits(state, 5)) == set(state.cars.dtype.names)
