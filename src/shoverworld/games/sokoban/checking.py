@@ -100,8 +100,17 @@ def _check_counts(state: SokobanState) -> None:
     ):
         if not np.array_equal(count, game[name]):
             raise ConfigError(f"{TAKES}; here {name} is {game[name].tolist()[:8]}, on the board {count.tolist()[:8]}")
-    # Sorted, the boxes and the targets of a game are 0, ..., 0, 1, ..., 1 or, if they have numbers, 0, ..., 0, 1, 2, ...
-    ranks = np.maximum(np.arange(1, box.shape[1] + 1) - (box.shape[1] - game["boxes"][:, None]), 0)
-    expected = np.where(planes.max(axis=(1, 2))[:, None] > 1, ranks, ranks > 0)
-    if not (np.array_equal(np.sort(box, axis=1), expected) and np.array_equal(np.sort(target, axis=1), expected)):
-        raise ConfigError(f"{TAKES}; here the boxes do not match the targets")
+    if not np.array_equal(np.count_nonzero(target, axis=1), game["boxes"]):
+        raise ConfigError(f"{TAKES}; here the numbers of boxes and targets differ")
+    if planes.max() > 1:  # fixed targets
+        _check_numbers(box, target)
+
+
+def _check_numbers(box: np.ndarray, target: np.ndarray) -> None:
+    """Check that the boxes and the targets of every game are numbered from 1, each number once."""
+    for game in zip(box, target, strict=True):
+        numbers = [np.sort(things[things != 0]) for things in game]
+        if max(things.max() for things in numbers) > 1 and any(
+            not np.array_equal(things, np.arange(1, len(things) + 1)) for things in numbers
+        ):
+            raise ConfigError(f"{TAKES}; here the boxes or the targets are not numbered from 1, each number once")

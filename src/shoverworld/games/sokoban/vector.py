@@ -50,7 +50,8 @@ class SokobanVectorEnv(GridVectorEnv):
         return shown, spaces.Discrete(self.rules.action_count)
 
     def allocate(self) -> None:
-        self._state = new_state(self.num_envs, *self._setup.bank.size, self.rules.players)
+        rows, cols = self._setup.bank.size
+        self._state = new_state(self.num_envs, rows, cols, self.rules.players)
 
     def connect(self) -> None:
         self._painter = None
