@@ -56,6 +56,8 @@ def made_many(env_id: str, num_envs: int, **keywords: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """Convert observations and infos to lists and numbers, which can be compared and written as JSON."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        value = value.tolist()
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):

@@ -1,17 +1,21 @@
-"""Tests of batched environments: comparison with single environments, autoreset modes, masks, threads and copies."""
+"""Tests of batched environments: comparison with single environments, autoreset modes, masks, threads, copies."""
+
+import pickle
+from copy import deepcopy
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, made, made_many, plain
+from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, SOKOBAN, made, made_many, plain
 
 # The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 N = 5
 SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "max_timestep": 15, "initial_stamina": 300}
+SOLVABLE = {**SMALL, "number_of_boxes": 2, "number_of_barriers": 1, "number_of_lavas": 2, "solvable": True}
 
 
 def short_game(env_id):
@@ -23,8 +27,9 @@ def batch(env_id, mode="NextStep", num_envs=N, **keywords):
     return made_many(env_id, num_envs, autoreset_mode=mode, **{**short_game(env_id), **keywords})
 
 
-def singles(env_id, mode):
-    return SyncVectorEnv([lambda: made(env_id, **short_game(env_id))] * N, autoreset_mode=AutoresetMode(mode))
+def singles(env_id, mode, **keywords):
+    keywords = {**short_game(env_id), **keywords}
+    return SyncVectorEnv([lambda: made(env_id, **keywords)] * N, autoreset_mode=AutoresetMode(mode))
 
 
 def same_observations(ours, theirs):
@@ -60,7 +65,16 @@ def same_squares(ours, theirs):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("env_id", IDS)
 def test_a_batch_plays_the_same_games_as_a_sync_vector_env(env_id, mode):
-    ours, theirs = batch(env_id, mode), singles(env_id, mode)
+    play_side_by_side(batch(env_id, mode), singles(env_id, mode))
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_batch_with_solvable_maps_plays_the_same_games_as_a_sync_vector_env(mode):
+    play_side_by_side(batch(SHOVER[0], mode, **SOLVABLE), singles(SHOVER[0], mode, **SOLVABLE))
+
+
+def play_side_by_side(ours, theirs):
+    """Play random actions in both, and compare everything that they return."""
     ours.action_space.seed(7)
     (obs, info), (expected, their_info) = ours.reset(seed=3), theirs.reset(seed=3)
     same_observations(obs, expected)
@@ -86,9 +100,9 @@ def test_a_batch_plays_the_same_games_as_a_sync_vector_env(env_id, mode):
     assert ended > 5
 
 
-@pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_without_autoreset_a_reset_mask_resets_only_the_selected_games(env_id):
-    ours, theirs = batch(env_id, "Disabled"), singles(env_id, "Disabled")
+@pytest.mark.parametrize(("env_id", "keywords"), [*((env_id, {}) for env_id in ONE_OF_EACH), (SHOVER[0], SOLVABLE)])
+def test_without_autoreset_a_reset_mask_resets_only_the_selected_games(env_id, keywords):
+    ours, theirs = batch(env_id, "Disabled", **keywords), singles(env_id, "Disabled", **keywords)
     ours.action_space.seed(1)
     ours.reset(seed=1)
     theirs.reset(seed=1)
@@ -173,6 +187,110 @@ def test_a_restored_batch_state_continues_the_same_games():
     first = [envs.step(action)[1] for action in actions]
     envs.set_state(kept)
     assert all(np.array_equal(envs.step(action)[1], rewards) for action, rewards in zip(actions, first, strict=True))
+
+
+def wait_for_the_timeout(envs, env_id):
+    """Play 15 steps in which nothing moves."""
+    stay = (0, 0, 1) if env_id in SHOVER else 4 if env_id in RACE else 0
+    for _ in range(15):
+        *_, truncated, _ = envs.step([stay] * N)
+    assert truncated.all()
+
+
+@pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
+def test_a_restored_batch_state_is_shown_by_the_next_reset(env_id):
+    """A reset of one game also returns the observations and the infos of the other games."""
+    played, fresh = batch(env_id, "Disabled"), batch(env_id, "Disabled")
+    played.reset(seed=4)
+    fresh.reset(seed=5)
+    wait_for_the_timeout(played, env_id)
+    fresh.set_state(played.get_state())
+    first = {"reset_mask": np.arange(N) == 0}
+    (obs, info), (expected, their_info) = fresh.reset(seed=6, options=first), played.reset(seed=6, options=first)
+    same_observations(obs, expected)
+    assert list(info["outcome"]) == list(their_info["outcome"]) == [None, *["timeout"] * (N - 1)]
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
+def test_games_that_are_over_in_a_restored_state_restart_at_the_next_step(env_id, mode):
+    played, fresh = batch(env_id, "Disabled"), batch(env_id, mode)
+    played.reset(seed=4)
+    wait_for_the_timeout(played, env_id)
+    fresh.set_state(played.get_state())
+    obs, rewards, terminated, truncated, info = fresh.step(fresh.action_space.sample())
+    expected, _ = played.reset()
+    same_observations(obs, expected)
+    assert not (rewards.any() or terminated.any() or truncated.any() or info["outcome"].any())
+
+
+PICKLED = [
+    *((env_id, {"mode": "NextStep"}) for env_id in ONE_OF_EACH),
+    *((SHOVER[0], {"mode": mode, "copy": False, "num_threads": 3}) for mode in ("SameStep", "Disabled")),
+    (SHOVER[0], SOLVABLE),
+    (SOKOBAN[0], {"mode": "SameStep", "num_threads": 2, "observation": "rgb"}),
+    (RACE[0], {"mode": "SameStep", "num_threads": 2, "copy": False, "cars": 2, "observation": "view"}),
+]
+
+
+@pytest.mark.parametrize(
+    "method", [deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))], ids=["deepcopy", "pickle"]
+)
+@pytest.mark.parametrize(("env_id", "keywords"), PICKLED)
+def test_a_copy_of_a_batch_continues_the_same_games(env_id, keywords, method):
+    envs = batch(env_id, **keywords)
+    envs.action_space.seed(5)
+    envs.reset(seed=5)
+    for _ in range(7):
+        results = envs.step(envs.action_space.sample())
+    before = plain(results)
+    copy = method(envs)
+    actions = [envs.action_space.sample() for _ in range(25 if envs.autoreset_mode != AutoresetMode.DISABLED else 8)]
+    theirs = [plain(copy.step(action)) for action in actions]
+    assert envs.copy is copy.copy
+    assert plain(results) == before, "the original is unchanged"
+    assert [plain(envs.step(action)) for action in actions] == theirs
+    assert plain(envs.reset()) == plain(copy.reset()), "the random number generators are copied"
+    assert plain(copy.action_space.sample()) == plain(actions[0])
+    envs.close()
+    copy.close()
+
+
+def test_a_batch_can_be_copied_before_its_first_reset():
+    envs = batch(SHOVER[0], seed=3)
+    assert plain(pickle.loads(pickle.dumps(envs)).reset()) == plain(envs.reset())
+
+
+@pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
+def test_actions_of_any_integer_type_and_layout_are_played(env_id):
+    envs = batch(env_id)
+    envs.action_space.seed(6)
+    envs.reset(seed=6)
+    start, actions = envs.get_state(), envs.action_space.sample()
+    unaligned = np.frombuffer(b"-" + actions.astype(np.int64).tobytes(), np.int64, offset=1).reshape(actions.shape)
+    spread = np.repeat(actions, 2, axis=0)[::2]
+    assert not unaligned.flags.aligned
+    assert not spread.flags.c_contiguous
+    assert not unaligned.flags.writeable
+    expected = plain(envs.step(actions))
+    for other in (
+        actions.astype(">i8"),
+        actions.astype(">u2"),
+        actions.astype(np.int8),
+        unaligned,
+        spread,
+        actions.tolist(),
+    ):
+        envs.set_state(start)
+        assert plain(envs.step(other)) == expected
+
+
+@pytest.mark.parametrize(
+    "seed", [np.array(3), np.int64(3), np.array(3, ">u2"), np.arange(3, 3 + N), [*range(3, 3 + N)]]
+)
+@pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
+def test_seeds_of_any_integer_type_are_accepted(env_id, seed):
+    assert plain(batch(env_id).reset(seed=seed)) == plain(batch(env_id).reset(seed=3))
 
 
 def test_a_map_applies_to_every_game_of_a_batch():

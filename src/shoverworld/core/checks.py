@@ -27,7 +27,7 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int, which must be from `least` to `most`."""
-    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
     return int(value)  # pyright: ignore[reportUnknownArgumentType]
@@ -58,7 +58,7 @@ def seed_number(value: Any) -> int | None:
             return None if value is None else index(value)
     except TypeError:
         pass
-    raise ConfigError(f"seed={value!r}: must be None or a non-negative integer")
+    raise ConfigError(f"seed={value!r:.60}: must be None or a non-negative integer")
 
 
 def known(names: Any, all_names: Iterable[str], what: str) -> None:

@@ -16,7 +16,7 @@ from .checks import seed_number, truth, whole
 from .env import action_sizes, action_starts, expected_action
 from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
-from .jit import kernel
+from .jit import kernel, resolve
 from .results import PLAYING, new_results
 
 
@@ -29,6 +29,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
+    A batch can be copied with `deepcopy` and `pickle`, also in the middle of its games.
+
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
     here. A game supplies its kernels and the methods below.
     """
@@ -37,6 +39,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
     action_names: ClassVar[tuple[str, ...]] = ()  # names of the numbers in an action, for error messages
+    rebuilt: ClassVar[tuple[str, ...]] = ()  # attributes that `connect` derives from the others; they are not copied
     rules: Any
 
     def __init__(
@@ -72,9 +75,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._highest = self._lowest + np.array(self._sizes, np.int64) - 1
         self._done = np.zeros(self.num_envs, np.bool_)
         self._none = np.zeros(self.num_envs, np.bool_)
-        self._all_games = _frozen(np.ones(self.num_envs, np.bool_))
+        self._all_games = np.ones(self.num_envs, np.bool_)
         self._started = False
-        self._copies: list[Any] = []
         self._results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
         self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game
@@ -85,7 +87,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._pool = _Threads(self._helpers) if threads > 1 else None
         parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
         self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
-        self.connect()
+        self.allocate()
+        self._connect()
 
     # --- required of every game
 
@@ -99,8 +102,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the observation space and the action space of a single game."""
         raise NotImplementedError
 
+    def allocate(self) -> None:
+        """Allocate `_state` and the other arrays to which the kernels of the game write."""
+        raise NotImplementedError
+
     def connect(self) -> None:
-        """Allocate `_state` and compile the kernels for it."""
+        """Compile the kernels for the arrays, and set the attributes in `rebuilt`."""
         raise NotImplementedError
 
     def prepare(self, options: dict[str, Any]) -> Any:
@@ -160,8 +167,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded(
                 f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
             )
-        over = self._done if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._none
-        self.advance(self.parse_actions(actions), over)
+        self.advance(self.parse_actions(actions), self._done)
         results = self._results
         rewards, terminated, truncated = results.reward.copy(), results.terminated.copy(), results.truncated.copy()
         self._done = terminated | truncated
@@ -170,6 +176,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
             final = self._final(self._done)
             self.begin(self._done, self.prepare({}))
+            self._done = self._none.copy()
         state = self._snapshot()
         info = _masked(self.make_info(state), self._all_games)
         info.update(final)
@@ -184,13 +191,16 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
                 raise ValueError
         except ValueError:
             raise ActionError(f"expected whole numbers of shape {shape}: one action for each game") from None
-        bad = first_outside(given.reshape(self.num_envs, -1), self._lowest, self._highest)
+        # The kernels expect numbers in this layout. Unsigned numbers above the largest int64 become negative numbers,
+        # which no action space contains.
+        numbers = given.astype(np.int64, "C", copy=not given.flags.aligned)
+        bad = self._first_outside(numbers.reshape(self.num_envs, -1), self._lowest, self._highest)
         if bad >= 0:
             expected = expected_action(self.single_action_space, self.action_names)
             raise ActionError(
                 f"action {given[bad].tolist()} of game {bad} is outside the action space; expected {expected}"
             )
-        return np.ascontiguousarray(given, np.int64)
+        return numbers
 
     def close_extras(self, **kwargs: Any) -> None:
         if self._pool is not None:
@@ -215,7 +225,17 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self.check_state(state)
         state.copy_to(self._state)
         self._started = True
-        self._done = self._state.game["outcome"] != PLAYING
+        self._results.outcome[:] = self._state.game["outcome"]
+        self._done = self._results.outcome != PLAYING
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes that `deepcopy` and `pickle` keep: all except spare memory and those in `rebuilt`."""
+        left_out = (*self.rebuilt, "_copies", "_first_outside")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._connect()
 
     # --- shared by the games
 
@@ -253,6 +273,14 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     # --- internals
 
+    def _connect(self) -> None:
+        """Prepare the batch, which is new or has been copied, for its first call."""
+        self._all_games.setflags(write=False)
+        self._copies: list[Any] = []
+        actions = np.zeros((1, len(self._sizes)), np.int64)
+        self._first_outside = resolve(first_outside, actions, self._lowest, self._highest)
+        self.connect()
+
     def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
         if mask is None:
             return self._all_games
@@ -265,7 +293,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        if not isinstance(seed, (list, tuple, np.ndarray)):
+        if not isinstance(seed, (list, tuple, np.ndarray)) or (isinstance(seed, np.ndarray) and seed.ndim == 0):
             first = seed_number(seed)
             return [None if first is None else first + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
@@ -342,8 +370,3 @@ def _is_idle(state: Any) -> bool:
 
 
 _IDLE = max(sys.getrefcount(part) for part in (np.zeros(1), np.zeros(1)) if isinstance(part, np.ndarray))  # pyright: ignore[reportUnnecessaryIsInstance]
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array

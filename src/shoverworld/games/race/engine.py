@@ -59,6 +59,13 @@ def look(state, i, rules, who, buffers):
 
 
 @kernel
+def look_rows(first, last, state, rules, buffers):
+    """Write the observations of the games from `first` to `last` - 1, each for the car that moves next."""
+    for i in range(first, last):
+        seen.look(state, i, rules, state.game[i].turn, buffers, i)
+
+
+@kernel
 def step_rows(first, last, state, rules, reward, actions, over, buffers, results):
     """Play one step in each game from `first` to `last` - 1, and write the observation after this step.
 

@@ -28,6 +28,7 @@ class RaceVectorEnv(GridVectorEnv):
     """
 
     outcomes = OUTCOMES
+    rebuilt = ("_step_rows",)
 
     def __init__(
         self,
@@ -46,11 +47,13 @@ class RaceVectorEnv(GridVectorEnv):
     def make_spaces(self) -> tuple[spaces.Space, spaces.Space]:
         return self._setup.observation_space(self._setup.bank), spaces.Discrete(ACTIONS)
 
-    def connect(self) -> None:
+    def allocate(self) -> None:
         bank = self._setup.bank
         self._state = new_state(self.num_envs, self.rules.cars, bank)
         self._buffers = new_buffers(self.observation, self.num_envs, self._setup.view, bank)
         self._all, self._first_car = np.arange(self.num_envs), np.zeros(self.num_envs, np.int32)
+
+    def connect(self) -> None:
         actions = np.zeros(self.num_envs, np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
 
@@ -106,3 +109,7 @@ class RaceVectorEnv(GridVectorEnv):
 
     def check_state(self, state: RaceState) -> None:
         checked_state(state, self.rules, self._state)
+
+    def set_state(self, state: RaceState) -> None:
+        super().set_state(state)
+        self.run_parallel(engine.look_rows, self._state, self._rules, self._buffers)

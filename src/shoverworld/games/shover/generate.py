@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from shoverworld.core.checks import seed_number
 from shoverworld.core.errors import UnsolvableError
 from shoverworld.core.grid import seed_rng
 
@@ -18,7 +19,13 @@ MOST_EXPANDED = 5_000  # a limit on the work, not the time, so that a seed gives
 def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:
     """Start game i. If `solvable` is true, generate random maps until the solver can clear one of them."""
     rulebook.reset(state, i, rules, start)
-    if not solvable or start.boxes < 0:
+    if solvable:
+        make_solvable(state, i, rules, start)
+
+
+def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart) -> None:
+    """Restart game i, which has just begun on a random map, on new random maps until the solver can clear its map."""
+    if start.boxes < 0:  # a given map
         return
     from .planner.solver import can_be_cleared  # lazy: environments start faster without the planner
 
@@ -34,7 +41,7 @@ def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, so
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
     """Return the random map that an environment with these keywords generates on `reset(seed=seed)`."""
-    setup = ShoverSetup(settings)
+    setup, seed = ShoverSetup(settings), seed_number(seed)
     start, size = setup.start({})
     state = new_state(1, *size)
     seed_rng(state.game[0], seed)

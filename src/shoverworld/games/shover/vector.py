@@ -10,10 +10,11 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine
+from .checking import checked_state
 from .env import ACTION_NAMES
-from .generate import begin
+from .generate import make_solvable
 from .setup import ShoverSetup
-from .state import OUTCOMES, ShoverStart, State, checked_state, new_state, set_frame
+from .state import OUTCOMES, ShoverStart, State, new_state, set_frame
 
 
 class ShoverWorldVectorEnv(GridVectorEnv):
@@ -30,6 +31,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     outcomes = OUTCOMES
     action_names = ACTION_NAMES
+    rebuilt = ("_step_rows", "_reset_rows")
 
     def make_setup(self, keywords: dict[str, Any]) -> ShoverSetup:
         return ShoverSetup(keywords)
@@ -37,9 +39,11 @@ class ShoverWorldVectorEnv(GridVectorEnv):
     def make_spaces(self) -> tuple[spaces.Space, spaces.Space]:
         return self._setup.spaces(*self._setup.size)
 
-    def connect(self) -> None:
+    def allocate(self) -> None:
         self._state = new_state(self.num_envs, *self._setup.size)
         self._start, _ = self._setup.start({})
+
+    def connect(self) -> None:
         actions = np.zeros((self.num_envs, 3), np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._start, self._none))
@@ -63,19 +67,18 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         return start
 
     def begin(self, chosen: np.ndarray, start: ShoverStart) -> None:
-        if self._setup.solvable and start.boxes >= 0:
-            self._begin_solvable(chosen, start)
-        else:
-            self.run_parallel(self._reset_rows, *self._reset_arguments(start, np.array(chosen)))
-
-    def _begin_solvable(self, chosen: np.ndarray, start: ShoverStart) -> None:
-        for i in np.flatnonzero(chosen).tolist():
-            begin(self._state, i, self._rules, start, self._setup.solvable)
+        self.run_parallel(self._reset_rows, *self._reset_arguments(start, np.array(chosen)))
+        self._make_solvable(chosen, start)
 
     def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
         self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
-        if self._setup.solvable and self._start.boxes >= 0:
-            self._begin_solvable(over, self._start)
+        self._make_solvable(over, self._start)
+
+    def _make_solvable(self, begun: np.ndarray, start: ShoverStart) -> None:
+        """If the maps must be solvable, draw new maps for the games that have just begun on an unsolvable map."""
+        if self._setup.solvable:
+            for i in np.flatnonzero(begun).tolist():
+                make_solvable(self._state, i, self._rules, start)
 
     def make_observation(self, state: State) -> dict[str, np.ndarray]:
         return engine.views(state)

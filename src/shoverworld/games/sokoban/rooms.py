@@ -270,8 +270,8 @@ class RoomGenerator:
         self.results, self.chosen = new_results(1), np.ones(1, np.bool_)
 
     def generate(self, seed: int | None = None) -> Room:
-        numbers = self.numbers
-        seed_rng(self.state.game[0], seed_number(seed))
+        numbers, seed = self.numbers, seed_number(seed)
+        seed_rng(self.state.game[0], seed)
         if draw_rows(0, 1, self.state, numbers, self.chosen, self.workspace, self.results):
             raise nothing_found(numbers)
         score = self.workspace.score

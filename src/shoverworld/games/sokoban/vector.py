@@ -10,9 +10,10 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
+from .checking import checked_state
 from .observation import ObservationPainter
 from .setup import SokobanSetup, SokobanStart
-from .state import OUTCOMES, SokobanState, checked_state, new_state
+from .state import OUTCOMES, SokobanState, new_state
 
 
 class SokobanVectorEnv(GridVectorEnv):
@@ -27,6 +28,7 @@ class SokobanVectorEnv(GridVectorEnv):
     """
 
     outcomes = OUTCOMES
+    rebuilt = ("_step_rows", "_reset_rows", "_painter", "_workspaces")
 
     def __init__(
         self,
@@ -47,9 +49,11 @@ class SokobanVectorEnv(GridVectorEnv):
         shown = self._setup.observation_space(self._setup.bank.size, self._largest)
         return shown, spaces.Discrete(self.rules.action_count)
 
-    def connect(self) -> None:
+    def allocate(self) -> None:
         rows, cols = self._setup.bank.size
         self._state = new_state(self.num_envs, rows, cols, self.rules.players)
+
+    def connect(self) -> None:
         self._painter = None
         if self.observation != "planes":
             self._painter = ObservationPainter(self.observation, self._state, self._largest)
