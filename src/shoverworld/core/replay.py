@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import gymnasium
@@ -17,6 +16,7 @@ from gymnasium import spaces
 from . import replay_text
 from .env import ActionLike, GridEnv
 from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
+from .files import NotText, checked_text, decoded, read_file, write_safely
 from .game import registered_ids
 from .plan import Action
 
@@ -103,24 +103,22 @@ class Replay:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Replay":
         """Read a replay file without playing it. `check` plays and verifies a replay."""
-        source = os.fsdecode(path)
         try:
-            data = Path(source).read_bytes()
+            source = os.fsdecode(path)
+        except TypeError:
+            raise NotAReplay(f"{path!r:.60} is not the path of a replay file") from None
+        try:
+            text = decoded(read_file(source, NotAReplay))
         except FileNotFoundError:
             raise NotAReplay.at("the file does not exist", source) from None
-        except (OSError, ValueError) as reason:
-            raise NotAReplay.at(f"the file cannot be read ({reason})", source) from None
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as reason:
-            line = data[: reason.start].count(b"\n") + 1
-            raise NotAReplay.at("the file is not UTF-8 text; expected a replay", source, line) from None
+        except NotText as wrong:
+            raise NotAReplay.at("the file is not UTF-8 text; expected a replay", source, wrong.line) from None
         return cls.parse(text, source)
 
     @classmethod
     def parse(cls, text: str, source: str = "replay") -> "Replay":
         """Read a replay from text."""
-        fields = replay_text.Reader(text, source).read()
+        fields = replay_text.Reader(checked_text(text, NotAReplay, source), source).read()
         moves = tuple(Move(*values) for values in fields.pop("moves"))
         return cls(moves=moves, end=End(*fields.pop("end")), source=source, **fields)
 
@@ -130,7 +128,7 @@ class Replay:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the replay to a file."""
-        Path(path).write_text(self.to_text(), encoding="utf-8", newline="\n")
+        write_safely(path, self.to_text(), make_folder=False)
 
     # --- playing
 

@@ -9,21 +9,20 @@ Comment: text
 Solution: lurd
 """
 
-import codecs
 import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from shoverworld.core.errors import LevelError, LevelNotFound, SaveError
+from shoverworld.core.errors import LevelError, LevelNotFound
+from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 
 from . import lurd
 from .collection import ParsedBoard, split_boards
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
 from .rle import RLEError, expand, shorten
 
-LARGEST_FILE = 32 * 2**20
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
 SUFFIXES = (".sok", ".txt", ".xsb")  # the types of files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
@@ -44,7 +43,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
         if not source:  # Path("") is the current folder
             raise FileNotFoundError
         if not folder:
-            return decode_levels(_bytes_of(source), source, players)
+            return decode_levels(read_file(source, LevelError), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     except TypeError:
         raise LevelError(f"{path!r}: must be the path of a level file or of a folder of level files") from None
@@ -69,26 +68,12 @@ class NoLevels(LevelError):
     """The file or folder is readable but contains no levels."""
 
 
-def _bytes_of(source: str) -> bytes:
-    if Path(source).exists() and not Path(source).is_file():  # reading a pipe could block forever
-        raise LevelError.at("not a regular file", source)
-    with open(source, "rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise LevelError.at(f"the file is larger than {LARGEST_FILE // 2**20} MiB", source)
-    return data
-
-
 def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Level]:
     """Decode the contents of a level file."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    if (nul := data.find(b"\0")) >= 0:
-        raise LevelError.at("the file is not text", source, line=data.count(b"\n", 0, nul) + 1)
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as reason:
-        line = data.count(b"\n", 0, reason.start) + 1
-        raise LevelError.at("the file is not UTF-8 text", source, line=line) from None
+        text = decoded(data)
+    except NotText as wrong:
+        raise LevelError.at("the file is not UTF-8 text", source, line=wrong.line) from None
     return parse_levels(text, source, players)
 
 
@@ -96,6 +81,7 @@ def parse_levels(text: str, source: str = "text", players: int | None = 1) -> li
     """Parse all levels in `text`. Raise LevelError with the level number and the line number of the first mistake."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
+    text = checked_text(text, LevelError, source)
     levels = [_level(board, source, players) for board in split_boards(text, source)]
     if not levels:
         raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
@@ -191,11 +177,7 @@ def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
 
 def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: bool = False) -> None:
     """Write levels to a file. `read_levels` reads the same levels back."""
-    text = levels_text(levels, rle)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as reason:
-        raise SaveError(f"{os.fsdecode(path)}: cannot write the levels ({reason.strerror or reason})") from None
+    write_safely(path, levels_text(levels, rle), make_folder=False)
 
 
 def levels_text(levels: Iterable[Level], rle: bool = False) -> str:
