@@ -54,6 +54,8 @@ class TextBlock:
 
 def split_boards(text: str, source: str) -> list[ParsedBoard]:
     """Return the boards in `text`, in order, with their metadata."""
+    if "#" not in text:
+        return []
     boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
     if not boards:
         return []
