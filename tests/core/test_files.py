@@ -1,14 +1,20 @@
 """Files are written completely or not at all, read with a limit, and locked while they are changed."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from shoverworld.core.errors import SaveError
+from shoverworld.core import files
+from shoverworld.core.errors import MapError, SaveError
 from shoverworld.core.files import write_safely
+from shoverworld.play.records import Records
+from tests.file_writers import WRITERS
+from tests.paths import ROOT
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals, modes and links")
 
@@ -127,3 +133,162 @@ def test_a_device_is_written_and_never_replaced(tmp_path):
     assert (tmp_path / "pipe").is_fifo() and names(tmp_path) == ["pipe"]
     write_safely("/dev/null", "text")
     assert not Path("/dev/null").is_file()
+
+
+# --- every writer: killed, or on a full disk
+
+
+def run_writers(*arguments: object, before: tuple[str, ...] = ()) -> list[str]:
+    command = [*before, sys.executable, "-m", "tests.file_writers", *map(str, arguments)]
+    environment = {**os.environ, "SHOVERWORLD_HOME": str(arguments[1])}
+    child = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280)
+    assert child.returncode == 0, child.stderr
+    return child.stdout.splitlines()
+
+
+@POSIX
+def test_no_killed_writer_leaves_a_torn_file(tmp_path):
+    *found, _ = run_writers("kill", tmp_path)
+    assert found == [name for name in WRITERS if name != "records.json"], "a torn file is listed after its name"
+    write_safely(tmp_path / "next.txt", "")
+    assert [name for name in names(tmp_path) if name.endswith(".part")] == [], "the next writer removes what was left"
+
+
+@POSIX
+def test_a_writer_that_hits_a_size_limit_keeps_the_old_file(tmp_path):
+    *found, left = run_writers("full", tmp_path, 16)
+    assert found == [f"{name}; 0; File too large" for name in WRITERS]
+    assert left == "left behind 0"
+
+
+@POSIX
+def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
+    unshare = ("unshare", "--map-root-user", "--mount")
+    mount = f"mount -t tmpfs -o size=64k tmpfs '{tmp_path}'"
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "sh", "-c", mount], capture_output=True).returncode:
+        pytest.skip("a file system cannot be mounted here")
+    *found, left = run_writers("full", tmp_path, 0, before=(*unshare, "sh", "-c", f'{mount} && exec "$@"', "sh"))
+    assert found == [f"{name}; 0; No space left on device" for name in WRITERS]
+    assert left == "left behind 0"
+
+
+def test_no_other_code_writes_files():
+    """Every file of a user goes through core/files.py. Each exception writes no user's file, or a temporary one."""
+    plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
+    allowed = {
+        "src/shoverworld/core/files.py": 2,  # the writer itself
+        "src/shoverworld/play/autosave.py": 1,  # the lock of a slot
+        "src/shoverworld/play/film.py": 1,  # writes to the temporary file of `replacing`
+        "benchmarks/peers/run.py": 1,  # the mark of a folder that can be made again
+        "benchmarks/frames.py": 1,  # a level in a temporary folder
+    }
+    found = {}
+    for folder in ("src", "benchmarks", "course", "examples"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if count := len(plain.findall(path.read_text(encoding="utf-8"))):
+                found[path.relative_to(ROOT).as_posix()] = count
+    assert found == allowed
+
+
+# --- temporary files of dead writers
+
+WRITES_SLOWLY = """
+import sys, time
+from shoverworld.core.files import replacing
+with replacing(sys.argv[1]) as part:
+    part.write_text("half")
+    print(part.name, flush=True)
+    time.sleep(100)
+"""
+
+
+@POSIX
+def test_files_of_dead_writers_are_removed_and_files_of_living_writers_are_kept(tmp_path):
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITES_SLOWLY, path], stdout=subprocess.PIPE, text=True)
+        for path in (tmp_path / "a.txt", tmp_path / "b.gif")
+    ]
+    try:
+        dead, living = (writer.stdout.readline().strip() for writer in writers)  # type: ignore[union-attr]
+        (tmp_path / ".own.part").write_text("the name of a user's file")
+        writers[0].kill()
+        writers[0].wait()
+        assert names(tmp_path) == sorted([dead, living, ".own.part"])
+        write_safely(tmp_path / "c.txt", "whole")
+        assert names(tmp_path) == sorted([living, ".own.part", "c.txt"])
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+
+
+def test_a_folder_is_searched_for_left_files_only_once(tmp_path):
+    """A command that writes 10,000 levels must not list the folder 10,000 times."""
+    write_safely(tmp_path / "a.txt", "")
+    (tmp_path / ".b.txt.01234567.part").write_text("half")
+    write_safely(tmp_path / "a.txt", "")
+    assert names(tmp_path) == [".b.txt.01234567.part", "a.txt"]
+
+
+# --- locks
+
+RECORDS = """
+import sys
+from types import SimpleNamespace
+from shoverworld.core.ui import Score
+from shoverworld.play.records import Records
+records, _ = Records.load()
+for number in range(200):
+    session = SimpleNamespace(identity=f"{sys.argv[1]} {number}", score=Score((number,), f"{number} steps"), helpers=[])
+    assert records.note(session) and records.problem is None
+"""
+
+
+def run_together(*commands: list[object], **environment: str) -> None:
+    running = [
+        subprocess.Popen([sys.executable, *map(str, command)], env={**os.environ, **environment})
+        for command in commands
+    ]
+    assert [child.wait(timeout=280) for child in running] == [0] * len(commands)
+
+
+def test_two_processes_lose_no_record(tmp_path, monkeypatch):
+    home = str(tmp_path / "new home")
+    run_together(["-c", RECORDS, "a"], ["-c", RECORDS, "b"], SHOVERWORLD_HOME=home)
+    monkeypatch.setenv("SHOVERWORLD_HOME", home)
+    records, message = Records.load()
+    assert message is None
+    added = [f"{player} {number}" for player in "ab" for number in range(200)]
+    assert [name for name in added if records.best(name) is None] == []
+
+
+def test_a_lock_in_a_missing_folder_does_not_prevent_the_work(tmp_path):
+    with files.locked(tmp_path / "none" / "note.txt"):
+        pass
+    assert names(tmp_path) == []
+
+
+# --- reading
+
+
+def test_text_is_decoded_with_or_without_a_byte_order_mark():
+    assert files.decoded("ü\n".encode()) == files.decoded("ü\n".encode("utf-8-sig")) == "ü\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "place"), [(b"\xff", (1, 1)), ("ü\nä".encode() + b"\xff", (2, 2)), (b"a\nb\0\xff", (2, 2))]
+)
+def test_data_that_is_not_text_is_refused_with_its_position(data, place):
+    with pytest.raises(files.NotText) as caught:
+        files.decoded(data)
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_a_file_of_exactly_the_limit_is_read(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(bytes(2**20))
+    assert len(files.read_bounded(path, 2**20)) == 2**20
+    assert files.read_head(path, 2) == b"\0\0"
+    path.write_bytes(bytes(2**20 + 1))
+    with pytest.raises(MapError, match=r"file: the file cannot be read: it is larger than 1 MiB"):
+        files.read_file(str(path), MapError, 2**20)

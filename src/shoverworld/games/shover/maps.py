@@ -221,20 +221,23 @@ def _apply(
     name: str,
 ) -> Map:
     """Apply the `//!` directives and return the map."""
+    boxes = (grid > EMPTY) & (grid < BARRIER)
+    count, strengths = int(boxes.sum()), None
     for line, what, numbers in directives:
         if what == "start":
             if len(numbers) != 2:
                 raise MapError.at("expected `//! start ROW COL`", name, line)
             start = start or (numbers[0], numbers[1])
         else:
-            boxes = (grid > EMPTY) & (grid < BARRIER)
-            if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
+            if len(numbers) not in (1, count) or not all(1 <= number <= 10 for number in numbers):
                 raise MapError.at(
-                    f"expected `//! strength` and one number from 1 to 10, or one for each of the {boxes.sum()} boxes",
+                    f"expected `//! strength` and one number from 1 to 10, or one for each of the {count} boxes",
                     name,
                     line,
                 )
-            grid[boxes] = numbers
+            strengths = numbers
+    if strengths is not None:
+        grid[boxes] = strengths
     return cls(grid, start, name)
 
 
@@ -259,7 +262,7 @@ def bundled(name: str) -> Map:
     """Return the bundled map with this name."""
     if name not in bundled_names():
         raise MapNotFound.at(
-            f"there is no bundled map with this name; expected one of {', '.join(bundled_names())}", name
+            f"there is no bundled map with this name; expected one of {', '.join(bundled_names())}", str(name)
         )
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 

@@ -197,9 +197,11 @@ class Level(Sized):
     @classmethod
     def from_rows(cls, rows: Sequence[str], **names: Any) -> "Level":
         """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
+        source, number = names.get("source", "level"), names.get("number")
+        if isinstance(rows, str) or not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
+            raise LevelError.at(f"expected a list of rows of text, not {rows!r:.60}", source, number)
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.
-        source, number = names.get("source", "level"), names.get("number")
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
             raise LevelError.at(
                 f"the size is {len(rows)} x {width}; expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns",
