@@ -11,7 +11,7 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -49,7 +49,7 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Generator[Path, None, None]:
     """Provide the path of a temporary file for the new content of a file.
 
     When the block ends, the temporary file replaces the file in one step. If the block fails, the temporary file is
@@ -192,7 +192,7 @@ def is_at(path: Path, file: IO[bytes]) -> bool:
 
 
 @contextmanager
-def locked(path: str | os.PathLike[str]) -> Iterator[None]:
+def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
     """Hold the lock of a file while its content is read, changed and written, so that no other process does the same.
 
     The lock is the file `.NAME.lock` beside it. Continue without a lock if the folder is missing or cannot be written,

@@ -12,7 +12,7 @@ Solution: lurd
 import gc
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -96,7 +96,7 @@ def parse_levels(text: str, source: str = "text", players: int | None = 1) -> li
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def _without_garbage_collection() -> Generator[None, None, None]:
     """Pause the search for cycles, which takes half of the time when a large file becomes millions of objects."""
     enabled = gc.isenabled()
     gc.disable()
