@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld import Map, ShoverWorldEnv, solve
+from shoverworld.core.files import write_safely
 from shoverworld.games.shover.boards import BEST_FILE as PACKAGED
 from shoverworld.games.shover.game import GAME
 from shoverworld.games.shover.maps import bundled_preset
@@ -106,9 +107,9 @@ def load() -> dict[str, Any]:
 
 def save(known: dict[str, Any]) -> None:
     ordered = {name: known[name] for name in sorted(known)}
-    STORE.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
-    TABLE.write_text(table(ordered), encoding="utf-8")
-    PACKAGED.write_text(packaged(ordered), encoding="utf-8")
+    write_safely(STORE, json.dumps(ordered, indent=1) + "\n")
+    write_safely(TABLE, table(ordered))
+    write_safely(PACKAGED, packaged(ordered))
 
 
 def packaged(known: dict[str, Any]) -> str:

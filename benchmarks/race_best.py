@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from shoverworld.core.files import write_safely
 from shoverworld.games.race.boards import RULES, identity, packaged_boards
 from shoverworld.games.race.planner import solve
 
@@ -24,7 +25,7 @@ def main() -> int:
                 return 1
             found[preset] = best[identity(board, preset)] = plan.steps
         print(f"{board.name:24}", *(f"{preset} {steps:3}" for preset, steps in found.items()))
-    FILE.write_text(json.dumps(dict(sorted(best.items())), indent=1) + "\n", "utf-8")
+    write_safely(FILE, json.dumps(dict(sorted(best.items())), indent=1) + "\n")
     return 0
 
 

@@ -324,7 +324,7 @@ def summary(name: str, made: Track) -> str:
 def main() -> None:
     for name, (title, draw) in DRAWN.items():
         made = Track(draw(), name, title)
-        (FOLDER / f"{name}.txt").write_text(made.to_text("symbols"), encoding="utf-8")
+        made.write(FOLDER / f"{name}.txt", "symbols")
         print(summary(name, made))
 
 

@@ -18,7 +18,7 @@ from rich.progress import track
 
 from shoverworld.core.ui import count
 from shoverworld.games.sokoban.config import SokobanRules
-from shoverworld.games.sokoban.formats import levels_text
+from shoverworld.games.sokoban.formats import write_levels
 from shoverworld.games.sokoban.level_sets import FOLDER, SETS
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd_replay import check
@@ -121,7 +121,7 @@ def main() -> None:
             )
             for place, (_, level, pushes) in enumerate(rooms, 1)
         ]
-        (chosen.out / f"{name}.xsb").write_text(levels_text(levels), encoding="utf-8")
+        write_levels(chosen.out / f"{name}.xsb", levels)
         spread = f"{min(p for _, _, p in rooms)} to {max(p for _, _, p in rooms)} pushes"
         print(f"{name}: {len(rooms)} levels, {spread}, {time.perf_counter() - began:.0f} s", flush=True)
 

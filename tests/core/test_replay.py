@@ -1,6 +1,7 @@
 """Replays are recorded, written, read and played again; an edited replay is rejected at the right step."""
 
 import io
+import os
 import re
 import struct
 import subprocess
@@ -739,6 +740,84 @@ def test_a_custom_game_is_recorded_and_checked_like_a_built_in_game():
             replace(replay, config={"strid": 2}).check()
     finally:
         del gym.registry["shoverworld/Steps-v0"]
+
+
+# --- replays from strangers: files and unbounded work
+
+ROOM, TRACK = "#######\n#@ $ .#\n#######\n", "#####\n#S.F#\n#####\n"
+# environment, map, line to add to the header, part of the message
+CRAFTED = {
+    "a track by its path": ("Race-v0", TRACK, 'config.track: "{secret}"', "config.track: "),
+    "a track in this folder": ("Race-v0", TRACK, 'config.track: "secret"', "config.track is not a rule"),
+    "a packaged track": ("Race-v0", TRACK, 'config.track: "01-straight"', "config.track is not a rule"),
+    "the rules from a file": ("Race-v0", TRACK, 'config.rules: "{secret}"', "config.rules: "),
+    "a path as a rule": ("Race-v0", TRACK, 'config.line: "{secret}"', "config.line: "),
+    "a path as a part": ("Race-v0", TRACK, 'config.reward.step: "{secret}"', "config.reward: "),
+    "a huge observation": ("Race-v0", TRACK, "config.view: 100000", "config.view is not a rule"),
+    "levels by their path": ("Sokoban-v0", ROOM, 'config.levels: "{secret}"', "config.levels: "),
+    "levels in this folder": ("Sokoban-v0", ROOM, 'config.levels: "secret"', 'config.levels must be "random"'),
+    "a packaged set": ("Sokoban-v0", ROOM, 'config.levels: "easy"', 'config.levels must be "random"'),
+    "a part of Boxoban": ("Sokoban-v0", ROOM, 'config.levels: "boxoban:hard"', "config.levels: "),
+    "the levels of the id": ("Boxoban-Train-v0", ROOM, "note.a: b", 'config.levels must be "random"'),
+    "the rules of a path": ("Sokoban-v0", ROOM, 'config.rules: "../x"', "config.rules: "),
+    "a search for hard rooms": ("Sokoban-v0", ROOM, "config.min_pushes: 1000000", "config.min_pushes is not a rule"),
+    "a huge picture": ("Sokoban-v0", ROOM, "config.cell_size: 100000", "config.cell_size is not a rule"),
+    "a map by its path": ("ShoverWorld-v0", "A.B", 'config.map_path: "{secret}"', "config.map_path is not a setting"),
+    "a map in this folder": ("ShoverWorld-v0", "A.B", 'config.map_path: "secret"', "config.map_path is not a setting"),
+    "a solvable map": ("ShoverWorld-v0", "A.B", "config.solvable: true", "config.solvable is not a rule"),
+    "a solvable map from the seed": ("ShoverWorld-v0", "", "config.solvable: true", "config.solvable is not a rule"),
+    "the number of boxes": (
+        "ShoverWorld-v0",
+        "A.B",
+        "config.number_of_boxes: 9",
+        "config.number_of_boxes is not a rule",
+    ),
+    "a misspelt rule": ("ShoverWorld-v0", "A.B", "config.step_cots: 9", "did you mean step_cost?"),
+    "an observation": ("ShoverWorld-v0", "A.B", 'config.observation: "rgb"', "config.observation is not a rule"),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize("secret", ["text", "pipe"])
+@pytest.mark.parametrize("what", CRAFTED)
+def test_a_replay_names_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
+    """The error quotes nothing from the file. If the file were opened, the test would wait forever for the pipe."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
+    path = tmp_path / "secret"
+    path.write_text("root:TOPSECRET:0:0") if secret == "text" else os.mkfifo(path)
+    (tmp_path / "boxoban" / "hard").mkdir(parents=True)
+    name, level, line, part = CRAFTED[what]
+    rows = ["map:", *(f"| {row}" for row in level.splitlines())] if level else []
+    header = ["shoverworld replay 1", f"env: shoverworld/{name}", "seed: 1", line.replace("{secret}", str(path))]
+    lines = [*header, *rows, "moves:", "0 start 0123456789abcdef", "end: playing, steps 0"]
+    error = rejected("\n".join(lines), parts=[part])
+    assert "TOPSECRET" not in str(error)
+    assert len(str(error)) < 600
+
+
+@pytest.mark.parametrize(
+    ("name", "keywords"),
+    [
+        ("ShoverWorld-v0", {"solvable": True, "n_rows": 4, "n_cols": 4, "number_of_boxes": 2}),
+        ("ShoverWalker-v0", {"map_path": "12-hellify"}),
+        ("Sokoban-small-v0", {"min_pushes": 5, "num_boxes": 1, "observation": "grid"}),
+        ("Sokoban-v0", {"levels": "tiny", "max_steps": 50}),
+        ("TwoPlayer-Sokoban-v0", {"levels": "tiny", "pull": True}),
+        ("Race-v0", {"track": ["07-fork", "02-bend"], "view": 3, "cars": 2, "line": "supercover"}),
+    ],
+)
+def test_the_recorder_writes_the_level_and_only_rules(name, keywords):
+    """How the level was chosen is not part of the replay, so the replay can be checked without searching again."""
+    env = Recorder(gym.make(f"shoverworld/{name}", **keywords))
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    for _ in range(5):
+        env.step(env.action_space.sample())
+    text = env.replay().to_text()
+    assert "\nmap:\n| " in text
+    assert not re.search(r"config\.(solvable|map_path|levels|track|min_pushes|observation|view|number_of_boxes)", text)
+    Replay.parse(text).check()
 
 
 # --- the documentation page and the command

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from shoverworld.core.errors import ConfigError, MapError, SaveError
+from shoverworld.core.files import is_at
 from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play import autosave
@@ -389,5 +390,5 @@ def test_a_lock_on_a_deleted_lock_file_does_not_count(home):
     lock = slot.path.with_suffix(".lock")
     handle = open(lock, "ab")  # noqa: SIM115
     slot.close()
-    assert not autosave.still_there(lock, handle)
+    assert not is_at(lock, handle)
     handle.close()

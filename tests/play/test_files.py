@@ -1,15 +1,14 @@
-"""The player's files: writes are atomic, and invalid settings never prevent the program from starting."""
+"""The player's files: a damaged file is set aside, and invalid settings never prevent the program from starting."""
 
 import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from shoverworld.core.errors import SaveError
+from shoverworld.core.files import write_safely
 from shoverworld.play import files
 from shoverworld.play.settings import Settings
 
@@ -34,97 +33,6 @@ def test_the_default_home_is_the_users_data_folder(monkeypatch, tmp_path):
     assert files.home() == tmp_path / ".local" / "share" / "shoverworld"
     monkeypatch.setattr(sys, "platform", "darwin")
     assert files.home() == tmp_path / "Library" / "Application Support" / "shoverworld"
-
-
-# --- writing
-
-
-def test_writing_a_file_creates_its_folder_and_leaves_no_other_file(home):
-    path = home / "deep" / "down" / "note.txt"
-    files.write_safely(path, "one\n")
-    files.write_safely(path, "zwei ü\n")
-    assert path.read_bytes() == "zwei ü\n".encode()
-    assert os.listdir(path.parent) == ["note.txt"]
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from shoverworld.play import files
-
-path = Path(sys.argv[1])
-
-def kill_at(stage):
-    seen = 0
-    def line(frame, event, _):
-        nonlocal seen
-        if event == "line":
-            seen += 1
-            if seen == stage:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return line
-    return line
-
-stage, killed = 0, True
-while killed:  # once more for every line of Python that the writing takes: it dies just before that line
-    stage += 1
-    for left in path.parent.iterdir():
-        left.unlink()
-    path.write_text("old")
-    child = os.fork()
-    if child == 0:
-        sys.settrace(kill_at(stage))
-        files.write_safely(path, "new" * 10000)
-        os._exit(0)
-    killed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
-    text = path.read_text()
-    print("killed" if killed else "done", {"old": "old", "new" * 10000: "new"}.get(text, "torn"))
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
-def test_the_file_has_the_old_or_the_new_content_if_the_process_is_killed_at_any_line(tmp_path):
-    path = tmp_path / "note.txt"
-    child = subprocess.run([sys.executable, "-c", KILLED, path], capture_output=True, text=True, timeout=100)
-    assert child.returncode == 0, child.stderr
-    output = child.stdout.splitlines()
-    first_new = output.index("killed new")  # killed after the file was replaced, while the folder is synced
-    assert first_new >= 10
-    assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
-
-
-def test_old_temporary_files_left_by_killed_programs_are_removed(home):
-    home.mkdir()
-    old, fresh, other = home / ".a.txt.01234567.tmp", home / ".a.txt.89abcdef.tmp", home / ".b.txt.01234567.tmp"
-    for left in (old, fresh, other):
-        left.write_text("half")
-    for left in (old, other):
-        os.utime(left, (time.time() - 7200, time.time() - 7200))
-    files.write_safely(home / "a.txt", "whole")
-    assert sorted(path.name for path in home.iterdir()) == sorted([fresh.name, other.name, "a.txt"])
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs POSIX modes and links")
-def test_writing_preserves_the_mode_of_a_file_and_a_symbolic_link(home):
-    home.mkdir()
-    path, link = home / "note.txt", home / "link.txt"
-    path.write_text("old")
-    path.chmod(0o640)
-    link.symlink_to(path)
-    files.write_safely(link, "new")
-    assert link.is_symlink()
-    assert path.read_text() == "new"
-    assert path.stat().st_mode & 0o777 == 0o640
-
-
-def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(SaveError, match=r"file.note\.txt cannot be written: "):
-        files.write_safely(tmp_path / "file" / "note.txt", "text")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(SaveError, match="folder cannot be written"):
-        files.write_safely(tmp_path / "folder", "text")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]  # no incomplete file is left
 
 
 # --- reading
@@ -183,16 +91,11 @@ def test_a_file_that_contains_only_null_is_set_aside(home):
     assert files.read_json(home / "some.json") == (None, None)
 
 
-def test_bytes_are_written_unchanged(home):
-    files.write_safely(home / "picture", b"\x00\xff\r\n")
-    assert (home / "picture").read_bytes() == b"\x00\xff\r\n"
-
-
 # --- settings
 
 
 def write_settings(**values):
-    files.write_safely(files.home() / "settings.json", json.dumps(values))
+    write_safely(files.home() / "settings.json", json.dumps(values))
 
 
 def test_saved_settings_are_loaded_again():

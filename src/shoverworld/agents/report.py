@@ -8,6 +8,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from shoverworld.core.errors import MissingExtra
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 
 from .match import Row
@@ -164,4 +165,6 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     axes[2].set_xscale("log")
     axes[0].set_yticks(range(len(agents)), names)
     axes[0].set_ylim(len(agents) - 0.5, -0.5)
-    figure.savefig(path, dpi=110)
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=110)
+    write_safely(path, picture.getvalue())

@@ -11,6 +11,7 @@ from rich.progress import track
 from shoverworld.agents import load, match, report, tasks
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board
@@ -31,8 +32,8 @@ def run(chosen: argparse.Namespace) -> int:
     levels = _levels(chosen, game)
     chosen.out.mkdir(parents=True, exist_ok=True)  # fails before the work starts if the path is invalid
     rows = _rows(levels, agents, chosen)
-    (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
-    (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
+    write_safely(chosen.out / "compare.md", report.markdown(rows))
+    write_safely(chosen.out / "compare.csv", report.table(rows))
     console = Console()
     table = new_table(((heading, heading != "agent") for heading in report.short_headings(game)), "agent")
     for summary in report.summaries(rows):

@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
-from shoverworld.play.files import write_safely
 
 from .pool import results
 from .shared import game_options

@@ -13,6 +13,7 @@ from shoverworld.agents import load, standings, tasks
 from shoverworld.agents import tournament as games
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board, count
@@ -39,8 +40,8 @@ def run(chosen: argparse.Namespace) -> int:
     rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
     where = count(len(boards), game.level_word)
     about = f"{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
-    (chosen.out / "tournament.md").write_text(standings.markdown(game, results, about), encoding="utf-8")
-    (chosen.out / "tournament.csv").write_text(standings.table(game, results), encoding="utf-8")
+    write_safely(chosen.out / "tournament.md", standings.markdown(game, results, about))
+    write_safely(chosen.out / "tournament.csv", standings.table(game, results))
     console = Console()
     table = new_table(((heading, heading != "player") for heading in standings.headings(game)), "player")
     for standing in standings.standings(results):

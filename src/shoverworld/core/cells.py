@@ -1,8 +1,9 @@
-"""Helpers for the cells of a board: neighbours, the names of cells and directions, and the size of a table of cells.
+"""Helpers for the cells of a board: neighbours, names, rows of text, and the size of a table of cells.
 
 A cell is (row, col), with both numbers counted from 0. The directions are defined in core/grid.py.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from .grid import DIRECTIONS
@@ -30,6 +31,24 @@ def place_name(cell: Cell) -> str:
 
 def way_name(direction: int) -> str:
     return DIRECTIONS[direction]
+
+
+def without_margins(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the rows of a board, with their line numbers, without the blank lines before and after the board.
+
+    Several consecutive blank lines inside the board become one, because the first one is an error already.
+    """
+    rows: list[tuple[int, str]] = []
+    blank: tuple[int, str] | None = None  # the first blank line after the last row so far
+    for line, row in lines:
+        if not row or row.isspace():
+            blank = blank or (line, "")
+            continue
+        if blank and rows:
+            rows.append(blank)
+        blank = None
+        rows.append((line, row))
+    return rows
 
 
 class Sized:

@@ -1,8 +1,9 @@
 """The base classes of all single (unbatched) environments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, fields, is_dataclass
+from difflib import get_close_matches
 from operator import index
 from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
@@ -313,6 +314,14 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """
         return self.own_id(), {}
 
+    @classmethod
+    def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
+        """Raise ConfigError if a replay, which may come from a stranger, may not set these keywords.
+
+        Override this if a keyword of the environment names a file or makes `reset` take long. The default allows all
+        keywords, but core/replay.py accepts only numbers, bools and plain words as their values.
+        """
+
     def own_id(self) -> str:
         """Return the id in this environment's spec if it is one of the game's ids, otherwise the game's first id."""
         ids = [f"{self.game.namespace}/{env_id.name}" for env_id in self.game.ids]
@@ -356,7 +365,7 @@ class CompiledEnv(GridEnv):
     accepts both kinds of tuple.
     """
 
-    record: ClassVar[Any]  # the game's module with `recipe`, `map_text`, `remark` and `canonical`, for replays
+    record: ClassVar[Any]  # the game's module for replays: `recipe`, `check_recipe`, `map_text`, `remark`, `canonical`
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
     _record: Any
@@ -411,6 +420,10 @@ class CompiledEnv(GridEnv):
     def recipe(self) -> tuple[str, dict[str, Any]]:
         return self.record.recipe(self.rules, self.own_id())
 
+    @classmethod
+    def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
+        cls.record.check_recipe(env_id, keywords)
+
     def map_text(self) -> str:
         self.require_started()
         return self.record.map_text(self._state)
@@ -460,6 +473,16 @@ def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dic
     names = [field.name for field in fields(rules) if field.name not in without]
     changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
     return {name: asdict(value) if is_dataclass(value) else value for name, value in changed.items()}  # type: ignore[arg-type]
+
+
+def check_rule_names(keywords: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Raise ConfigError if a replay sets a keyword that is not one of these rules of its game."""
+    names = list(names)
+    for name in keywords:
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(names)}"
+            raise ConfigError(f"config.{name} is not a rule, and a replay contains its level; {hint}")
 
 
 def copied(state: Any) -> Any:

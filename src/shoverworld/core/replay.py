@@ -4,19 +4,21 @@ This module works with any game. It uses these methods of `GridEnv`: `recipe`, `
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import gymnasium
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec, load_env_creator
 
 from . import replay_text
 from .env import ActionLike, GridEnv
-from .errors import LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
+from .errors import ConfigError, LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
+from .files import NotText, checked_text, decoded, read_file, write_safely
 from .game import registered_ids
 from .plan import Action
 
@@ -103,24 +105,22 @@ class Replay:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Replay":
         """Read a replay file without playing it. `check` plays and verifies a replay."""
-        source = os.fsdecode(path)
         try:
-            data = Path(source).read_bytes()
+            source = os.fsdecode(path)
+        except TypeError:
+            raise NotAReplay(f"{path!r:.60} is not the path of a replay file") from None
+        try:
+            text = decoded(read_file(source, NotAReplay))
         except FileNotFoundError:
             raise NotAReplay.at("the file does not exist", source) from None
-        except (OSError, ValueError) as reason:
-            raise NotAReplay.at(f"the file cannot be read ({reason})", source) from None
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as reason:
-            line = data[: reason.start].count(b"\n") + 1
-            raise NotAReplay.at("the file is not UTF-8 text; expected a replay", source, line) from None
+        except NotText as wrong:
+            raise NotAReplay.at("the file is not UTF-8 text; expected a replay", source, wrong.line) from None
         return cls.parse(text, source)
 
     @classmethod
     def parse(cls, text: str, source: str = "replay") -> "Replay":
         """Read a replay from text."""
-        fields = replay_text.Reader(text, source).read()
+        fields = replay_text.Reader(checked_text(text, NotAReplay, source), source).read()
         moves = tuple(Move(*values) for values in fields.pop("moves"))
         return cls(moves=moves, end=End(*fields.pop("end")), source=source, **fields)
 
@@ -130,7 +130,7 @@ class Replay:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the replay to a file."""
-        Path(path).write_text(self.to_text(), encoding="utf-8", newline="\n")
+        write_safely(path, self.to_text(), make_folder=False)
 
     # --- playing
 
@@ -141,16 +141,37 @@ class Replay:
             near = get_close_matches(self.env_id, registered_ids, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "`shover envs` lists the environments"
             raise ReplayError.at(f"unknown environment {self.env_id!r}; {hint}", self.source)
-        for name in NOT_CONFIG:
-            if name in self.config:
-                raise ReplayError.at(f"config.{name} is not a setting of the game; remove this line", self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
+        self._check_config(spec)
         spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would use some keywords as its own options
         try:
             env: Any = gymnasium.make(spec, disable_env_checker=True).unwrapped
         except (ShoverWorldError, TypeError) as reason:
             raise ReplayError.at(f"the environment cannot be created: {reason}", self.source) from None
         return env
+
+    def _check_config(self, spec: EnvSpec) -> None:
+        """Raise ReplayError if the configuration could open a file or cause unbounded work.
+
+        A replay may come from a stranger: it contains its level, and its configuration contains only rules.
+        """
+        for name, value in self.config.items():
+            if name in NOT_CONFIG:
+                raise ReplayError.at(f"config.{name} is not a setting of the game; remove this line", self.source)
+            parts = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": value}
+            for part in parts.values():
+                if not isinstance(part, int | float | None) and not _is_word(part):
+                    raise ReplayError.at(
+                        f"config.{name}: {part!r:.60} is not a number, true, false, null or a word of letters, digits, "
+                        "- and _; a replay contains its level and names no files",
+                        self.source,
+                    )
+        kind: Any = load_env_creator(spec.entry_point) if isinstance(spec.entry_point, str) else spec.entry_point
+        if isinstance(kind, type) and issubclass(kind, GridEnv):
+            try:
+                kind.check_recipe(self.env_id, self.config)
+            except ConfigError as reason:
+                raise ReplayError.at(str(reason), self.source) from None
 
     def play(self) -> Iterator[Moment]:
         """Play the game again and yield each moment. Raise ReplayError if a state differs from the recorded one."""
@@ -234,6 +255,10 @@ class Replay:
             else:
                 recorder.step(move)
         return recorder.replay(player=player, comment=comment)
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_-]{1,60}", value) is not None
 
 
 def _is_placement(move: ActionLike) -> bool:

@@ -71,7 +71,7 @@ class Reader:
     """A parser that reads the lines from top to bottom: title, header, map, moves and end."""
 
     def __init__(self, text: str, source: str):
-        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self.lines = text.split("\n")
         self.source = source
         self.at = 0  # the number of lines read, which is also the current line number (from 1)
         self.found: dict[str, Any] = {"config": {}, "notes": {}}
@@ -108,9 +108,11 @@ class Reader:
 
     def _next(self, expected: str) -> str:
         """Return the next line that is neither blank nor a comment."""
-        while self.at < len(self.lines):
-            if (line := self._line()) and not line.startswith("#"):
+        for at in range(self.at, len(self.lines)):
+            if (line := self.lines[at].strip()) and not line.startswith("#"):
+                self.at = at + 1
                 return line
+        self.at = len(self.lines)
         raise self.wrong(f"unexpected end of file after step {self.step}; expected {expected}", self.step)
 
     def _title(self) -> None:
@@ -181,7 +183,7 @@ class Reader:
         rows: list[str] = []
         numbers: list[int] = []
         while (line := self._next("a row of the map or `moves:`")).startswith("|"):
-            row = self.lines[self.at - 1].lstrip()
+            row = self.lines[self.at - 1].lstrip().removesuffix("\r")
             rows.append(row[2:] if row.startswith("| ") else row[1:])
             numbers.append(self.at)
         if not rows:

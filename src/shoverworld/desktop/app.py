@@ -14,7 +14,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.play.files import new_path, write_safely
+from shoverworld.core.files import write_safely
+from shoverworld.play.files import new_path
 from shoverworld.play.records import Records
 from shoverworld.play.settings import Settings
 

@@ -6,7 +6,6 @@ is offered to the next editor.
 """
 
 import json
-import os
 import secrets
 import sys
 from contextlib import suppress
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from shoverworld.core.errors import SaveError
+from shoverworld.core.files import is_at, take, write_safely
 
 from . import files
 
@@ -40,7 +40,7 @@ class AutosaveSlot:
             raise SaveError(f"unsaved work cannot be autosaved in {folder}: {reason.strerror or reason}") from reason
 
     def write(self, kept: dict[str, Any]) -> None:
-        files.write_safely(self.path, json.dumps(kept, separators=(",", ":")))
+        write_safely(self.path, json.dumps(kept, separators=(",", ":")))
 
     def read(self) -> tuple[Any, str | None]:
         """Return the content of the slot, and a message if the content cannot be read; see `files.read_json`."""
@@ -81,38 +81,12 @@ def _locked(path: Path) -> IO[bytes] | None:
     """Lock a slot. Return the lock, or None if another editor holds it."""
     name = path.with_suffix(".lock")
     lock = open(name, "ab")  # noqa: SIM115 - the file stays open while the slot is in use
-    if _take(lock) and still_there(name, lock):
+    # On a file system without locks, it is better to offer work twice than never. The previous owner may have removed
+    # the file just before we got the lock.
+    if take(lock) is not False and is_at(name, lock):
         return lock
     lock.close()
     return None
-
-
-def _take(lock: IO[bytes]) -> bool:
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-    else:
-        import fcntl
-
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks: it is better to offer work twice than never
-            pass
-    return True
-
-
-def still_there(name: Path, lock: IO[bytes]) -> bool:
-    """Return whether the lock file still exists; its previous owner may have removed it just before we got the lock."""
-    try:
-        return os.path.samestat(os.fstat(lock.fileno()), os.stat(name))
-    except OSError:
-        return False
 
 
 def _release(path: Path, lock: IO[bytes]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
+from shoverworld.core.files import NotText, Unreadable, decoded, read_bounded, write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board, Cell, Draft, DraftProblem, Editor
 from shoverworld.games import game_named
@@ -199,7 +200,7 @@ class EditSession:
         if not os.path.isdir(os.path.dirname(path)):
             raise SaveError(f"the folder {os.path.dirname(path)} does not exist")
         self._must_be_sound("saved")
-        files.write_safely(path, self.draft.text(format, self.preset))
+        write_safely(path, self.draft.text(format, self.preset))
         self.path, self.format, self._saved, self._kept = path, format, self.revision, None
         self.keep()
         return path
@@ -299,17 +300,17 @@ def _same(revision: Revision, other: Revision) -> bool:
 def _is_text(path: str) -> bool:
     """Return False if the file at this path is not a text file; return True for text files and for missing files."""
     try:
-        Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+        decoded(read_bounded(path))
+    except NotText:
         return False
-    except OSError:
+    except (OSError, Unreadable):
         pass
     return True
 
 
 def _format_of(game: Game, revision: Revision, path: str) -> str:
     """Return the format of a level file: the format in which the level has the most lines in common with the file."""
-    lines = set(Path(path).read_text(encoding="utf-8-sig").splitlines())
+    lines = set(decoded(read_bounded(path)).splitlines())
     shared = {
         name: len(lines & set(revision.draft.text(name, revision.preset).splitlines()))
         for name, _ in game.levels.formats

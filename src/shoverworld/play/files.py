@@ -1,20 +1,16 @@
-"""The player's files: where they are, and how to write them so that a crash never leaves a half-written file."""
+"""The player's files: where they are, and what happens to files that cannot be used. core/files.py writes them."""
 
 import json
 import os
 import re
-import secrets
 import sys
 import tempfile
-import time
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import SaveError
-
-_FORGOTTEN = 3600.0  # a temporary file older than this many seconds was left by a program that was killed
+from shoverworld.core.files import Unreadable, cause, decoded, read_bounded
 
 
 def home() -> Path:
@@ -36,57 +32,6 @@ def _user() -> Path:
         return Path.home()
     except RuntimeError:  # a user without a home directory, as in some containers
         return Path(tempfile.gettempdir())
-
-
-def write_safely(path: str | os.PathLike, text: str | bytes) -> None:
-    """Write a file completely or not at all: readers find either the old or the new content, even after a crash or a
-    power cut. The folder is created if it is missing. Raise SaveError if the file cannot be written."""
-    real = Path(os.path.realpath(path))  # write to the target of a symbolic link, so that the link is kept
-    beside = real.with_name(f".{real.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        real.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(real)
-        try:
-            _write(beside, text)
-            if real.exists():
-                beside.chmod(real.stat().st_mode & 0o777)
-            os.replace(beside, real)
-        except BaseException:
-            with suppress(OSError):
-                beside.unlink()
-            raise
-        _settle(real.parent)
-    except OSError as reason:
-        raise SaveError(f"{os.fsdecode(path)} cannot be written: {_why(reason)}") from reason
-
-
-def _write(path: Path, text: str | bytes) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-        file.write(text.encode() if isinstance(text, str) else text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _settle(folder: Path) -> None:
-    """Flush the folder's new entry to disk, on systems that support this."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):  # some file systems cannot do this, but the file itself is complete
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _sweep(real: Path) -> None:
-    """Remove the temporary files left by programs that were killed while writing the file `real`."""
-    for name in os.listdir(real.parent):
-        if name.startswith(f".{real.name}.") and name.endswith(".tmp"):
-            left = real.with_name(name)
-            with suppress(OSError):
-                if time.time() - left.stat().st_mtime > _FORGOTTEN:
-                    left.unlink()
 
 
 def new_path(folder: str, name: str, ending: str) -> Path:
@@ -114,15 +59,15 @@ def read_json(path: str | os.PathLike) -> tuple[Any, str | None]:
     a new file is written."""
     path = Path(path)
     try:
-        data = path.read_bytes()
+        data = read_bounded(path)
     except FileNotFoundError:
         return None, None
-    except OSError as reason:
+    except Unreadable as reason:
         if os.path.isfile(path):
-            return None, set_aside(path, f"it cannot be read ({_why(reason)})")
-        return None, f"{path} cannot be read: {_why(reason)}"
+            return None, set_aside(path, f"it cannot be read ({reason})")
+        return None, f"{path} cannot be read: {reason}"
     try:
-        value = json.loads(data.decode("utf-8-sig"))
+        value = json.loads(decoded(data))
     except (ValueError, RecursionError) as reason:
         return None, set_aside(path, f"it is not JSON ({reason})")
     return value, set_aside(path, "it contains only null") if value is None else None
@@ -146,9 +91,5 @@ def set_aside(path: str | os.PathLike, why: str) -> str:
     try:
         path.rename(other)
     except OSError as reason:
-        return f"{path} cannot be used: {why}. The file could not be renamed: {_why(reason)}"
+        return f"{path} cannot be used: {why}. The file could not be renamed: {cause(reason)}"
     return f"{path} cannot be used: {why}. The file was renamed to {other.name}"
-
-
-def _why(reason: OSError) -> str:
-    return reason.strerror or str(reason) or type(reason).__name__

@@ -11,14 +11,14 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import count
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.files import replacing
 from shoverworld.core.game import Game
 from shoverworld.core.ui import State
 
@@ -33,7 +33,6 @@ HOLD = 6  # without motion: how many extra times the last picture of a game is s
 MOST_PICTURES = 400  # without motion: some states are skipped if a game has this many or more
 SHORT = 100  # the maximum number of states for a GIF with motion
 PALETTE = 256  # the number of colours in a GIF
-_numbers = count(1)
 _PATIENCE = 10.0  # seconds that `FilmExport.close` waits for the current picture to be finished and for ffmpeg to end
 
 
@@ -160,7 +159,7 @@ def save_gif(film: Film, path: str | os.PathLike, progress: Progress | None = No
     target = checked(path, ".gif")
     palette = Image.fromarray(film.sample()).quantize(PALETTE, dither=Image.Dither.NONE)
     try:
-        with _whole(target) as part, open(part, "wb") as file:
+        with replacing(target, make_folder=False) as part, open(part, "wb") as file:
             gif = _Gif(file, film.size, palette, 1000 / film.fps)
             for picture in _told(film, progress):
                 gif.add(picture)
@@ -249,7 +248,7 @@ def save_mp4(film: Film, path: str | os.PathLike, progress: Progress | None = No
         )
     width, height = (side + side % 2 for side in film.size)  # both lengths must be even
     try:
-        with _whole(target) as part:
+        with replacing(target, make_folder=False) as part:
             _encode(program, film, part, (width, height), progress)
     except _GivenUp:
         return None
@@ -302,7 +301,7 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
     from PIL import Image
 
     target = checked(path, ".png")
-    with _whole(target) as part:
+    with replacing(target, make_folder=False) as part:
         Image.fromarray(picture).save(part, "PNG", optimize=True)
     return target
 
@@ -322,24 +321,6 @@ def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
 
 class _GivenUp(Exception):
     """Raised when the progress function has cancelled the film."""
-
-
-@contextmanager
-def _whole(target: Path) -> Iterator[Path]:
-    """Provide a temporary path. The file there is renamed to `target` once it is complete, or removed after a
-    failure."""
-    number = next(_numbers)
-    part = target.with_name(f".{target.stem}-{os.getpid()}-{number}.part")
-    try:
-        yield part
-        os.replace(part, target)
-    except OSError as reason:
-        raise ConfigError(
-            f"{target}: cannot be written ({reason}); expected a path such as game{target.suffix}"
-        ) from None
-    finally:
-        with suppress(OSError):
-            part.unlink()
 
 
 class FilmExport:

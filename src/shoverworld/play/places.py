@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
+from shoverworld.core.files import Unreadable, read_head
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
@@ -103,9 +104,8 @@ def _scores(path: Path, games: Iterable[Game]) -> dict[Game, float]:
 
 def _head(path: Path) -> bytes:
     try:
-        with open(path, "rb") as file:
-            return file.read(HEAD)
-    except OSError:
+        return read_head(path, HEAD)
+    except (OSError, Unreadable):
         return b""
 
 

@@ -1,11 +1,13 @@
 """The player's best results in all games."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from shoverworld.core.checks import number
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.files import locked, write_safely
 from shoverworld.core.ui import Score
 
 from . import files
@@ -29,6 +31,11 @@ class Records:
     @classmethod
     def load(cls) -> "tuple[Records, str | None]":
         """Return the saved results, and a message if some of them could not be read."""
+        with locked(place()):
+            return cls._read()
+
+    @classmethod
+    def _read(cls) -> "tuple[Records, str | None]":
         path = place()
         found, message = files.read_object(path, '{"results": {...}}')
         if found is None:
@@ -54,14 +61,17 @@ class Records:
         identity, score = session.identity, session.score
         if identity is None or score is None or session.helpers:
             return False
-        elsewhere, _ = self.load()  # another instance of the program may have saved results in the meantime
-        for other, theirs in elsewhere._best.items():
-            if theirs.beats(self._best.get(other)):
-                self._best[other] = theirs
-        if not score.beats(self._best.get(identity)):
-            return False
-        self._best[identity] = score
-        self._save()
+        with suppress(OSError):
+            files.home().mkdir(parents=True, exist_ok=True)  # the lock needs the folder
+        with locked(place()):
+            elsewhere, _ = self._read()  # another instance of the program may have saved results in the meantime
+            for other, theirs in elsewhere._best.items():
+                if theirs.beats(self._best.get(other)):
+                    self._best[other] = theirs
+            if not score.beats(self._best.get(identity)):
+                return False
+            self._best[identity] = score
+            self._save()
         return True
 
     def _save(self) -> None:
@@ -69,7 +79,7 @@ class Records:
             identity: {"numbers": best.numbers, "words": best.words} for identity, best in sorted(self._best.items())
         }
         try:
-            files.write_safely(place(), json.dumps({"results": results}, indent=1) + "\n")
+            write_safely(place(), json.dumps({"results": results}, indent=1) + "\n")
             self.problem = None
         except SaveError as reason:
             self.problem = str(reason)

@@ -8,6 +8,7 @@ from typing import Any
 
 from shoverworld.core.checks import number, truth, whole
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.files import locked, write_safely
 from shoverworld.games import all_games
 
 from . import files
@@ -43,7 +44,8 @@ class Settings:
     def load(cls) -> "tuple[Settings, str | None]":
         """Return the saved settings, and a message if some of them could not be used."""
         path, settings, wrong = place(), cls(), []
-        found, message = files.read_object(path, "a JSON object of settings")
+        with locked(path):
+            found, message = files.read_object(path, "a JSON object of settings")
         if found is None:
             return settings, message
         for name, value in found.items():
@@ -72,7 +74,8 @@ class Settings:
     def save(self) -> str | None:
         """Save the settings. Return an error message if they cannot be saved."""
         try:
-            files.write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
+            with locked(place()):
+                write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")
         except SaveError as reason:
             return str(reason)
         return None

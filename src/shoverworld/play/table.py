@@ -15,7 +15,7 @@ from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, W
 
 from .board import BoardCursor
 from .commands import COMMANDS, bindings
-from .files import new_path, write_safely
+from .files import new_path
 from .levels import LevelList
 from .records import Records
 from .session import Session, Turn
@@ -318,7 +318,7 @@ class GameTable(LevelTable):
         """Save a replay of the game so far, and return its path. Raise SaveError if the replay cannot be saved."""
         path = new_path("replays", self.session.board.name, ".replay")
         replay = self.session.replay(self.settings.player, date=f"{datetime.now():%Y-%m-%d}")
-        write_safely(path, replay.to_text())
+        replay.write(path)
         return path
 
     def save(self) -> None:

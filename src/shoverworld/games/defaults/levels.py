@@ -5,14 +5,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shoverworld.core.cells import without_margins
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import LevelError, LevelNotFound
+from shoverworld.core.files import NotText, checked_text, decoded, read_file
 from shoverworld.core.ui import Board, Collection, Score, count
 
 if TYPE_CHECKING:
     from . import SmallGame
 
 MAX_SIDE = 256
+LARGEST_FILE = 4 * 2**20  # in bytes
 
 
 class TextLevels:
@@ -36,11 +39,8 @@ class TextLevels:
 
         Raise LevelError with the position of the error if the text is not a level of this game.
         """
-        rows = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1) if line[:2] != "//"]
-        while rows and not rows[0][1]:
-            rows.pop(0)
-        while rows and not rows[-1][1]:
-            rows.pop()
+        lines = checked_text(text, LevelError, source, LARGEST_FILE).splitlines()
+        rows = without_margins((number, line.rstrip()) for number, line in enumerate(lines, 1) if line[:2] != "//")
         if not rows:
             raise LevelError.at("the level is empty", source)
         known = {glyph.character for glyph in self.game.glyphs}
@@ -101,12 +101,12 @@ class TextLevels:
             if board.name == path and not Path(path).exists():
                 return board
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = decoded(read_file(path, LevelError, LARGEST_FILE))
         except FileNotFoundError:
             names = ", ".join(board.name for board in self.packaged())
             raise LevelNotFound.at(f"the file does not exist; the bundled levels are {names}", path) from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise LevelError.at(f"cannot read the file: {error}", path) from None
+        except NotText as wrong:
+            raise LevelError.at("the file is not UTF-8 text", path, line=wrong.line) from None
         return self.board(text, Path(path).stem, path)
 
     def recognises(self, head: bytes, suffix: str) -> float:

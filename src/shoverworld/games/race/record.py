@@ -10,9 +10,11 @@ A track is written in symbols. The last line gives the cell (x, y) of each car, 
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from shoverworld.core.env import changed_fields
+from shoverworld.core.config import field_names
+from shoverworld.core.env import changed_fields, check_rule_names
 from shoverworld.core.errors import TrackError
 from shoverworld.core.hashing import digest, game_numbers, packed
 
@@ -42,6 +44,11 @@ def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, 
     Only rules that differ from the defaults are included. The track is omitted because the map contains it.
     """
     return env_id or GAME.default_id, changed_fields(rules, RaceRules())
+
+
+def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
+    """Raise ConfigError unless all keywords are rules."""
+    check_rule_names(keywords, field_names(RaceRules))
 
 
 def track_of(state: RaceState, i: int = 0, name: str = "track") -> Track:

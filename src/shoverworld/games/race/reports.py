@@ -1,5 +1,6 @@
 """What the grid race adds to the tables and files of the `shover` commands: starts, paths and pictures of paths."""
 
+import io
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,6 +13,7 @@ from PIL import Image
 from rich.text import Text
 
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import EnvId
 from shoverworld.core.plan import Plan
 from shoverworld.core.reports import Column, Notes, Options, Reports
@@ -185,7 +187,9 @@ def _save_picture(task: Task, row: Any, path: Path) -> None:
         notes += rules.values()
     caption = f"{_track(task).title or task.name}: {row.steps} step{'s' * (row.steps != 1)}"
     caption += f" ({', '.join(notes)})" if notes else ""
-    Image.fromarray(way_picture(_track(task), positions_of(task, row.actions), caption)).save(path)
+    picture = io.BytesIO()
+    Image.fromarray(way_picture(_track(task), positions_of(task, row.actions), caption)).save(picture, "PNG")
+    write_safely(path, picture.getvalue(), make_folder=False)
 
 
 def _cells(cells: Sequence[tuple[int, int]], indent: int) -> str:

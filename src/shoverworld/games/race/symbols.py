@@ -7,11 +7,12 @@
 A line that starts with // is a comment. The first comment above the rows is the title of the track.
 """
 
-import codecs
 import re
 
 import numpy as np
 
+from shoverworld.core import files
+from shoverworld.core.cells import without_margins
 from shoverworld.core.errors import TrackError
 
 from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
@@ -24,23 +25,17 @@ _SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 def decode(data: bytes, source: str) -> str:
     """Decode the contents of a text file. Raise TrackError if they are not UTF-8 text."""
-    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        text = data.decode("utf-8")
-        bad = text.find("\0")
-    except UnicodeDecodeError as reason:
-        text, bad = data[: reason.start].decode("utf-8"), reason.start
-    if bad < 0:
-        return text
-    before = text[:bad]
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    expected = "expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
-    raise TrackError.at(f"the file is not UTF-8 text; {expected}", source, line, column)
+        return files.decoded(data)
+    except files.NotText as wrong:
+        expected = "expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
+        what = f"the file is not UTF-8 text; {expected}"
+        raise TrackError.at(what, source, wrong.line, wrong.column) from None
 
 
 def parse(text: str, source: str) -> tuple[np.ndarray, str]:
     """Parse a track. Return its cells, int8 (rows, cols), and its title."""
-    rows, title = _split(text)
+    rows, title = _split(files.checked_text(text, TrackError, source))
     if not rows:
         raise TrackError.at(_EMPTY, source)
     numeric = rows[0][1].lstrip()[:1] in tuple("+-0123456789")
@@ -60,19 +55,11 @@ def _split(text: str) -> tuple[list[tuple[int, str]], str]:
 
     Comments are removed, and so are blank lines before the first row and after the last row.
     """
-    rows: list[tuple[int, str]] = []
-    title = ""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for line, row in enumerate(lines, 1):
-        if not row.startswith("//"):
-            rows.append((line, row.rstrip()))
-        elif not title and not any(text for _, text in rows):
-            title = row[2:].strip()
-    while rows and not rows[0][1]:
-        rows.pop(0)
-    while rows and not rows[-1][1]:
-        rows.pop()
-    return rows, title
+    rows = without_margins((line, row.rstrip()) for line, row in enumerate(lines, 1) if not row.startswith("//"))
+    above = lines[: rows[0][0] - 1] if rows else lines
+    titles = (row[2:].strip() for row in above if row.startswith("//"))
+    return rows, next(filter(None, titles), "")
 
 
 def _number_row(row: str, source: str, line: int) -> list[int]:

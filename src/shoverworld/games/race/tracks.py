@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib import resources
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy as np
 from shoverworld.core.cells import Sized
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, SaveError, TrackError, TrackNotFound
+from shoverworld.core.files import LARGEST_FILE, read_file, target_name, write_safely
 
 from . import images, symbols
 from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
@@ -30,7 +31,6 @@ from .zombie import steps_from, zombie_array
 
 __all__ = ["FINISH", "FREE", "LARGEST_SIDE", "OFF", "START", "Track", "bundled", "bundled_names", "bundled_title"]
 
-LARGEST_FILE = 32 * 2**20
 STYLES = ("numbers", "symbols")
 _FOLDER = resources.files("shoverworld.games.race") / "tracks"
 _WRITTEN = (".txt", *images.SUFFIXES)
@@ -104,21 +104,19 @@ class Track(Sized):
         if not source:
             raise TrackError(f"track={path!r:.60}: must be a path or the name of a bundled track")
         try:
-            data = _bytes_of(source)
+            data = read_file(source, TrackError)
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
             missing = f"neither a track file nor the name of a bundled track{_suggestion(source)}"
             raise TrackNotFound.at(missing, source) from None
-        except TrackError:
-            raise
-        except (OSError, ValueError) as reason:
-            raise TrackError.at(f"cannot read the track file ({reason})", source) from None
         return cls.decode(data, source)
 
     @classmethod
     def decode(cls, data: bytes, source: str = "track") -> "Track":
         """Decode the contents of a text or image file."""
+        if not isinstance(data, bytes):
+            raise TrackError.at(f"expected the bytes of a file, not {type(data).__name__}", source)
         if images.is_picture(data):
             return cls(images.decode(data, source), source)
         if len(data) > LARGEST_FILE:
@@ -155,22 +153,13 @@ class Track(Sized):
 
     def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
         """Write the track to NAME.txt, or to NAME.png, NAME.bmp or NAME.ppm with one pixel per cell."""
-        suffix = PurePath(os.fsdecode(path)).suffix.lower()
+        name = target_name(path)
+        suffix = PurePath(name).suffix.lower()
         if suffix not in _WRITTEN:
-            raise SaveError(f"{os.fsdecode(path)}: the file name must end in {' or '.join(_WRITTEN)}")
+            raise SaveError(f"{name}: the file name must end in {' or '.join(_WRITTEN)}")
         text = self.to_text(style)
         data = text.encode("utf-8") if suffix == ".txt" else images.encode(self.cells, suffix)
-        try:
-            Path(path).write_bytes(data)
-        except OSError as reason:
-            raise SaveError(f"{os.fsdecode(path)}: cannot write the track ({reason.strerror or reason})") from None
-
-
-def _bytes_of(source: str) -> bytes:
-    if Path(source).exists() and not Path(source).is_file():  # reading a pipe could block forever
-        raise TrackError.at("not a regular file; expected a text or image file", source)
-    with open(source, "rb") as file:
-        return file.read(LARGEST_FILE + 1)
+        write_safely(name, data, make_folder=False)
 
 
 def _places(there: np.ndarray) -> tuple[tuple[int, int], ...]:

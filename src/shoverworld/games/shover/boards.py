@@ -83,7 +83,8 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
     The first comment is the title. The comments after the title are the description: consecutive comments form a
     paragraph, and an empty comment ends the paragraph. A comment of the form `rules: NAME` gives the preset.
     """
-    title, paragraphs, preset = "", [""], "milestone1"
+    title, preset = "", "milestone1"
+    paragraphs: list[list[str]] = [[]]
     for number, line in enumerate(text.splitlines(), 1):
         if not line.startswith("//") or line.startswith("//!"):
             continue
@@ -95,10 +96,10 @@ def comments(text: str, source: str) -> tuple[str, str, str]:
         elif not title:
             title = words
         elif words:
-            paragraphs[-1] = f"{paragraphs[-1]} {words}".strip()
+            paragraphs[-1].append(words)
         elif paragraphs[-1]:
-            paragraphs.append("")
-    return title, "\n".join(paragraphs).strip(), preset
+            paragraphs.append([])
+    return title, "\n".join(map(" ".join, paragraphs)).strip(), preset
 
 
 def recognises(head: bytes, suffix: str) -> float:

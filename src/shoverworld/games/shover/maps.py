@@ -7,7 +7,6 @@ Both formats are lossless. Information that the cells of a format cannot express
 `//!`. Other programs treat these lines as comments.
 """
 
-import codecs
 import os
 import re
 from collections.abc import Iterable
@@ -20,14 +19,16 @@ from pathlib import Path
 
 import numpy as np
 
-from shoverworld.core.cells import Sized
+from shoverworld.core.cells import Sized, without_margins
 from shoverworld.core.errors import MapError, MapNotFound
+from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 
 from .config import LARGEST_SIDE
 from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
+LARGEST_FILE = 4 * 2**20  # in bytes; the largest map in numbers takes a tenth of this
 _CODES = np.array(sorted(NUMBERS.values()))
 _FOLDER = resources.files("shoverworld.games.shover") / "maps"
 _RULES_LINE = re.compile(r"^//\s*rules:\s*(\w+)", re.MULTILINE)
@@ -106,30 +107,26 @@ class Map(Sized):
         except TypeError:
             raise MapError(f"map_path={path!r}: must be a path or the name of a bundled map") from None
         try:
-            data = Path(source).read_bytes()
+            data = read_file(source, MapError, LARGEST_FILE)
         except FileNotFoundError:
             if source in bundled_names():
                 return bundled(source)
             missing = f"no map file or bundled map has this name{_near(source)}"
             raise MapNotFound.at(missing, source) from None
-        except (OSError, ValueError) as reason:
-            raise MapError.at(f"the map file cannot be read ({reason})", source) from None
         return cls._decode(data, source)
 
     @classmethod
     def _decode(cls, data: bytes, source: str) -> "Map":
         try:
-            text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
-        except UnicodeDecodeError as reason:
-            before = reason.object[: reason.start].decode("utf-8")
-            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            raise MapError.at("the file is not UTF-8 text", source, line, column) from None
+            text = decoded(data)
+        except NotText as wrong:
+            raise MapError.at("the file is not UTF-8 text", source, wrong.line, wrong.column) from None
         return cls.parse(text, source)
 
     @classmethod
     def parse(cls, text: str, name: str = "map") -> "Map":
         """Parse a map from text; the format is detected from the content."""
-        rows, directives = _split(text)
+        rows, directives = _split(checked_text(text, MapError, name, LARGEST_FILE))
         if not rows:
             raise MapError.at(
                 "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
@@ -172,7 +169,7 @@ class Map(Sized):
 
     def write(self, path: str | os.PathLike[str], format: str = "B") -> None:
         """Write the map to a file in Format "A" or "B"."""
-        Path(path).write_text(self.to_text(format), encoding="utf-8")
+        write_safely(path, self.to_text(format), make_folder=False)
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
@@ -189,11 +186,7 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
                 directives.append((line, found[1], [_small(number) for number in found[2].split()]))
         else:
             rows.append((line, row))
-    while rows and not rows[0][1].strip():
-        rows.pop(0)
-    while rows and not rows[-1][1].strip():
-        rows.pop()
-    return rows, directives
+    return without_margins(rows), directives
 
 
 def _small(number: str) -> int:
@@ -230,20 +223,23 @@ def _apply(
     name: str,
 ) -> Map:
     """Apply the `//!` directives and return the map."""
+    boxes = (grid > EMPTY) & (grid < BARRIER)
+    count, strengths = int(boxes.sum()), None
     for line, what, numbers in directives:
         if what == "start":
             if len(numbers) != 2:
                 raise MapError.at("expected `//! start ROW COL`", name, line)
             start = start or (numbers[0], numbers[1])
         else:
-            boxes = (grid > EMPTY) & (grid < BARRIER)
-            if len(numbers) not in (1, boxes.sum()) or not all(1 <= number <= 10 for number in numbers):
+            if len(numbers) not in (1, count) or not all(1 <= number <= 10 for number in numbers):
                 raise MapError.at(
-                    f"expected `//! strength` with one number from 1 to 10, or one for each of the {boxes.sum()} boxes",
+                    f"expected `//! strength` with one number from 1 to 10, or one for each of the {count} boxes",
                     name,
                     line,
                 )
-            grid[boxes] = numbers
+            strengths = numbers
+    if strengths is not None:
+        grid[boxes] = strengths
     return cls(grid, start, name)
 
 
@@ -267,7 +263,7 @@ def bundled_names() -> tuple[str, ...]:
 def bundled(name: str) -> Map:
     """Return the bundled map with this name."""
     if name not in bundled_names():
-        raise MapNotFound.at(f"no bundled map has this name; expected one of {', '.join(bundled_names())}", name)
+        raise MapNotFound.at(f"no bundled map has this name; expected one of {', '.join(bundled_names())}", str(name))
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 
 
@@ -295,4 +291,4 @@ def source_text(name: str) -> str:
     if name in bundled_names() and not Path(name).is_file():
         return (_FOLDER / f"{name}.txt").read_text("utf-8")
     Map.read(name)  # raises an error if there is no valid map file
-    return Path(name).read_text("utf-8-sig")
+    return decoded(read_file(name, MapError, LARGEST_FILE))

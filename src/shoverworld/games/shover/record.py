@@ -1,11 +1,13 @@
 """The parts of a Shover-World game that a replay stores: the recipe, the map, a remark on each step, and hashes."""
 
 import struct
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 
-from shoverworld.core.env import changed_fields
+from shoverworld.core.config import field_names
+from shoverworld.core.env import changed_fields, check_rule_names
 from shoverworld.core.grid import DIRECTIONS, col_of, row_of
 from shoverworld.core.hashing import digest, game_numbers, packed
 
@@ -27,6 +29,11 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
     preset = min([own, *PRESETS], key=lambda name: len(changed_fields(rules, PRESETS[name], SIZE)))
     named = {} if preset == own else {"rules": preset}
     return env_id, {**named, **changed_fields(rules, PRESETS[preset], SIZE)}
+
+
+def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
+    """Raise ConfigError unless all keywords are rules or name a preset."""
+    check_rule_names(keywords, ["rules", *field_names(Rules)])
 
 
 def map_text(state: State, i: int = 0) -> str:

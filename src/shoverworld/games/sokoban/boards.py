@@ -104,12 +104,13 @@ def boards(collection: str | None = None) -> list[Board]:
         return list(packaged_boards(collection))
     levels = read_levels(collection, players=None)
     single = collection if len(levels) == 1 and Path(collection).is_file() else None
-    return [_board(_name_of(level, collection), level.number or 1, level, single) for level in levels]
+    names = {source: _name_of(source, collection) for source in {level.source for level in levels}}
+    return [_board(names[level.source], level.number or 1, level, single) for level in levels]
 
 
-def _name_of(level: Level, collection: str) -> str:
-    """Return the name of the level's file, relative to the folder of the collection."""
-    path = Path(level.source)
+def _name_of(source: str, collection: str) -> str:
+    """Return the name of a level file, relative to the folder of the collection."""
+    path = Path(source)
     path = path.relative_to(collection) if Path(collection).is_dir() else Path(path.name)
     return path.with_suffix("").as_posix()
 

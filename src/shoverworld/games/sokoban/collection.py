@@ -18,6 +18,7 @@ from shoverworld.core.errors import LevelError
 
 from . import lurd
 
+MOST_LEVELS = 500_000  # per file; reading them takes seconds
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
 _INNER_ROW = re.compile(r"[@+$*. \-_]+")  # counts as a row only inside a board, where a missing wall must be reported
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
@@ -27,12 +28,13 @@ _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order":
 _KNOWN = ("title", "author", "comment", *_NUMBERS)  # any other property becomes a comment that includes its key
 
 
-@dataclass
+@dataclass(slots=True)
 class ParsedBoard:
     """A board in a file, with its metadata."""
 
     number: int
-    rows: list[tuple[int, str]]  # line number (from 1) and text
+    line: int  # the line number of the first row, counting from 1
+    rows: list[str] = field(default_factory=list)
     title: str = ""
     author: str = ""
     solution: str = ""
@@ -42,7 +44,7 @@ class ParsedBoard:
     )  # for "boxes", "targets" or "players": the line number, and the numbers on that line
 
 
-@dataclass
+@dataclass(slots=True)
 class TextBlock:
     """The text between two boards."""
 
@@ -52,6 +54,8 @@ class TextBlock:
 
 def split_boards(text: str, source: str) -> list[ParsedBoard]:
     """Return the boards in `text`, in order, with their metadata."""
+    if "#" not in text:
+        return []
     boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
     if not boards:
         return []
@@ -88,11 +92,16 @@ def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextB
     while place < len(lines):
         text, line = lines[place], place + 1
         place += 1
+        if not text:
+            inside = False
+            continue
         if _is_row(text) or (inside and text.strip() and _INNER_ROW.fullmatch(text)):
             if not inside:
-                boards.append(ParsedBoard(len(boards) + 1, []))
+                if len(boards) == MOST_LEVELS:
+                    raise LevelError.at(f"there are more than {MOST_LEVELS:,} levels in one file", source, line=line)
+                boards.append(ParsedBoard(len(boards) + 1, line))
                 blocks.append(TextBlock())
-            boards[-1].rows.append((line, text))
+            boards[-1].rows.append(text)
             inside = True
             continue
         if inside and text.lstrip().startswith("#") and text.rstrip().endswith("#"):

@@ -9,24 +9,28 @@ Comment: text
 Solution: lurd
 """
 
-import codecs
+import gc
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from shoverworld.core.errors import LevelError, LevelNotFound, SaveError
+from shoverworld.core.errors import LevelError, LevelNotFound
+from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 
 from . import lurd
+from .bulk import sound_boards
 from .collection import ParsedBoard, split_boards
-from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
+from .levels import LARGEST_SIDE, SMALLEST_SIDE, WALL, Level, SoundBoard
 from .rle import RLEError, expand, shorten
 
-LARGEST_FILE = 32 * 2**20
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
 SUFFIXES = (".sok", ".txt", ".xsb")  # the types of files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
+_ENCODED = re.compile("[0-9()]")
+_CODED = re.compile("[-_bBopP0-9()|]")
 _COMMENT_LINE = re.compile(r"\s*comment", re.IGNORECASE)
 
 
@@ -44,7 +48,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
         if not source:  # Path("") is the current folder
             raise FileNotFoundError
         if not folder:
-            return decode_levels(_bytes_of(source), source, players)
+            return decode_levels(read_file(source, LevelError), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
     except TypeError:
         raise LevelError(f"{path!r}: must be the path of a level file or a folder of level files") from None
@@ -69,26 +73,12 @@ class NoLevels(LevelError):
     """The file or folder is readable but contains no levels."""
 
 
-def _bytes_of(source: str) -> bytes:
-    if Path(source).exists() and not Path(source).is_file():  # reading a pipe could block forever
-        raise LevelError.at("not a regular file", source)
-    with open(source, "rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise LevelError.at(f"the file is larger than {LARGEST_FILE // 2**20} MiB", source)
-    return data
-
-
 def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Level]:
     """Decode the contents of a level file."""
-    data = data.removeprefix(codecs.BOM_UTF8)
-    if (nul := data.find(b"\0")) >= 0:
-        raise LevelError.at("the file is not text", source, line=data.count(b"\n", 0, nul) + 1)
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as reason:
-        line = data.count(b"\n", 0, reason.start) + 1
-        raise LevelError.at("the file is not UTF-8 text", source, line=line) from None
+        text = decoded(data)
+    except NotText as wrong:
+        raise LevelError.at("the file is not UTF-8 text", source, line=wrong.line) from None
     return parse_levels(text, source, players)
 
 
@@ -96,13 +86,39 @@ def parse_levels(text: str, source: str = "text", players: int | None = 1) -> li
     """Parse all levels in `text`. Raise LevelError with the level number and the line number of the first mistake."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
-    levels = [_level(board, source, players) for board in split_boards(text, source)]
-    if not levels:
-        raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
-    return levels
+    text = checked_text(text, LevelError, source)
+    with _without_garbage_collection():
+        boards = split_boards(text, source)
+        if not boards:
+            raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
+        sound = sound_boards([_rows_or_none(board, source) for board in boards])
+        return [_level(board, arrays, source, players) for board, arrays in zip(boards, sound, strict=True)]
 
 
-def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
+@contextmanager
+def _without_garbage_collection() -> Generator[None, None, None]:
+    """Pause the search for cycles, which takes half of the time when a large file becomes millions of objects."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _level(board: ParsedBoard, sound: SoundBoard | None, source: str, players: int | None) -> Level:
+    """Return the level of a board. Raise LevelError if the board is not valid."""
+    if sound is None or (players is not None and len(sound.players) != players):
+        level = _checked_level(board, source, players)
+    else:
+        comment = "\n".join(board.comments)
+        names = {"number": board.number, "source": source, "solution": board.solution}
+        level = Level.of_sound_board(sound, board.title, board.author, comment, **names)
+    return _numbered(level, board, source) if board.numbers else level
+
+
+def _checked_level(board: ParsedBoard, source: str, players: int | None) -> Level:
     rows, lines = _rows(board, source)
     try:
         level = Level.from_rows(
@@ -123,28 +139,49 @@ def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
             )
     except LevelError as error:
         if error.cell is None:
-            line = lines[0] if lines else board.rows[0][0]
+            line = lines[0] if lines else board.line
         else:
             line = lines[error.cell[0]]
         raise type(error).at(error.what, source, board.number, line, error.cell) from None
-    return _numbered(level, board, source) if board.numbers else level
+    return level
 
 
-def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
+def _rows_or_none(board: ParsedBoard, source: str) -> list[str] | None:
+    try:
+        return _rows(board, source)[0]
+    except LevelError:  # `_checked_level` raises it again, in the order of the file
+        return None
+
+
+def _rows(board: ParsedBoard, source: str) -> tuple[list[str], Sequence[int]]:
     """Return the decoded rows of the board, without empty margins, and the line number of each row."""
+    text = "\n".join(board.rows)
+    if len(board.rows) > LARGEST_SIDE or len(text) > LONGEST_LINE or _CODED.search(text):
+        rows, lines = _decoded_rows(board, source)
+    else:
+        rows, lines = [row.rstrip() for row in board.rows], range(board.line, board.line + len(board.rows))
+    if not any(row.startswith(WALL) for row in rows):
+        indent = min((len(row) - len(row.lstrip(" ")) for row in rows if row), default=0)
+        rows = [row[indent:] for row in rows]
+    return rows, lines
+
+
+def _decoded_rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
+    """Return the rows of a board that uses other letters or run-length encoding, without empty rows around it."""
     rows: list[tuple[int, str]] = []
-    for line, text in board.rows:
+    for line, text in enumerate(board.rows, board.line):
         if len(text) > LONGEST_LINE:
             what = (
                 f"the line has {len(text)} characters, which is too long for a board; expected at most {LONGEST_LINE}"
             )
             raise LevelError.at(what, source, board.number, line)
         try:
-            for row in _expanded(text).split("|"):
-                rows.append((line, row.translate(_LETTERS).rstrip()))
+            if _ENCODED.search(text):
+                text = expand(text, limit=(LARGEST_SIDE + 2) * (LARGEST_SIDE + 2) * 2)
         except RLEError as reason:
             what = f"invalid run-length encoding in column {reason.place + 1}: {reason}"
             raise LevelError.at(what, source, board.number, line) from None
+        rows += [(line, row.rstrip()) for row in text.translate(_LETTERS).split("|")]
         if len(rows) > 2 * LARGEST_SIDE + 2:
             raise LevelError.at(
                 f"the board has more than {LARGEST_SIDE} rows; expected {SMALLEST_SIDE} to {LARGEST_SIDE}",
@@ -152,18 +189,9 @@ def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
                 board.number,
                 line,
             )
-    while rows and not rows[0][1]:
-        rows.pop(0)
-    while rows and not rows[-1][1]:
-        rows.pop()
-    indent = min((len(row) - len(row.lstrip(" ")) for _, row in rows if row), default=0)
-    return [row[indent:] for _, row in rows], [line for line, _ in rows]
-
-
-def _expanded(text: str) -> str:
-    if not any(letter in text for letter in "0123456789()"):
-        return text
-    return expand(text, limit=(LARGEST_SIDE + 2) * (LARGEST_SIDE + 2) * 2)
+    filled = [place for place, (_, row) in enumerate(rows) if row]
+    rows = rows[filled[0] : filled[-1] + 1] if filled else []
+    return [row for _, row in rows], [line for line, _ in rows]
 
 
 def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
@@ -180,6 +208,8 @@ def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
         else:
             changes[name] = getattr(level, name).copy()
             changes[name][changes[name] != 0] = numbers
+    if ("boxes" in changes) == ("targets" in changes):
+        return level.renumbered(**changes)
     try:
         return replace(level, **changes)
     except LevelError as error:  # only boxes or only targets are numbered
@@ -191,11 +221,7 @@ def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
 
 def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: bool = False) -> None:
     """Write levels to a file. `read_levels` reads the same levels back."""
-    text = levels_text(levels, rle)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as reason:
-        raise SaveError(f"{os.fsdecode(path)}: cannot write the levels ({reason.strerror or reason})") from None
+    write_safely(path, levels_text(levels, rle), make_folder=False)
 
 
 def levels_text(levels: Iterable[Level], rle: bool = False) -> str:

@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from .formats import LARGEST_FILE, SUFFIXES, NoLevels, read_levels
+from shoverworld.core.files import Unreadable, read_bounded
+
+from .formats import SUFFIXES, NoLevels, read_levels
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, Level
 from .state import BOX, PLAYER, TARGET, WALL, border_is_wall
 
@@ -109,11 +111,10 @@ def _read_files(files: tuple[tuple[str, int, int], ...], players: int | None, fo
 def read_packed(file: str) -> PackedLevels | None:
     """Return the levels of a file, or None if the file is not in the Boxoban format or contains an error."""
     try:
-        with open(file, "rb") as opened:
-            data = opened.read(LARGEST_FILE + 1)
-    except OSError:
+        data = read_bounded(file)
+    except (OSError, Unreadable):
         return None
-    if len(data) > LARGEST_FILE or not data.startswith(b";"):
+    if not data.startswith(b";"):
         return None
     found = _table(np.frombuffer(data.rstrip(b"\n") + b"\n\n", np.uint8))
     if found is None:

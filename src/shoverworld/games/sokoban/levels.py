@@ -15,7 +15,7 @@ The cells outside the room are filled with walls, so that nothing can ever leave
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,15 @@ from shoverworld.core.errors import LevelError
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 MOST_NUMBERED = 255  # box numbers are bytes
 WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".", "$", "*", "@", "+"
+
+
+class SoundBoard(NamedTuple):
+    """The arrays and players of a valid level, as `Level` keeps them. bulk.py makes it."""
+
+    walls: np.ndarray
+    targets: np.ndarray
+    boxes: np.ndarray
+    players: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,8 +79,7 @@ class Level(Sized):
         object.__setattr__(self, "players", players)
         object.__setattr__(self, "title", _one_line(self.title))
         object.__setattr__(self, "author", _one_line(self.author))
-        lines = [_printable(line.expandtabs()).rstrip() for line in self.comment.splitlines()]
-        object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
+        object.__setattr__(self, "comment", _lines(self.comment))
 
     # --- Validation
 
@@ -191,9 +199,11 @@ class Level(Sized):
     @classmethod
     def from_rows(cls, rows: Sequence[str], **names: Any) -> "Level":
         """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
+        source, number = names.get("source", "level"), names.get("number")
+        if isinstance(rows, str) or not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
+            raise LevelError.at(f"expected a list of rows of text, not {rows!r:.60}", source, number)
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.
-        source, number = names.get("source", "level"), names.get("number")
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
             raise LevelError.at(
                 f"the size is {len(rows)} x {width}; expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns",
@@ -223,6 +233,25 @@ class Level(Sized):
         )
 
     @classmethod
+    def of_sound_board(cls, board: SoundBoard, title: str, author: str, comment: str, **names: Any) -> "Level":
+        """Build a level from a board that bulk.py has checked, without checking it again."""
+        level = object.__new__(cls)
+        for table in board[:3]:
+            table.setflags(write=False)
+        texts = {"title": _one_line(title), "author": _one_line(author), "comment": _lines(comment)}
+        level.__dict__.update(board._asdict(), **texts, **names)
+        return level
+
+    def renumbered(self, **changes: Any) -> "Level":
+        """Return a copy with other `boxes`, `targets` and `players`, which differ only in their numbers or order."""
+        for table in changes.values():
+            if isinstance(table, np.ndarray):
+                table.setflags(write=False)
+        level = object.__new__(Level)
+        level.__dict__.update(self.__dict__, **changes)
+        return level
+
+    @classmethod
     def parse(cls, text: str, source: str = "level") -> "Level":
         """Parse one level, with one or two players, in any format that formats.py can read."""
         from .formats import parse_levels  # lazy: formats imports this module
@@ -240,6 +269,10 @@ def _first(cells: np.ndarray) -> tuple[int, int]:
 
 def _one_line(text: str) -> str:
     return " ".join(_printable(" ".join(text.split())).split())
+
+
+def _lines(text: str) -> str:
+    return "\n".join(_printable(line.expandtabs()).rstrip() for line in text.splitlines()).strip("\n")
 
 
 def _printable(text: str) -> str:

@@ -10,6 +10,7 @@ A solution may be run-length encoded (`4r2(uL)`). This module reads and writes t
 import re
 
 from shoverworld.core.errors import LevelError
+from shoverworld.core.files import checked_text
 
 from .rle import RLEError, expand, shorten
 
@@ -33,7 +34,7 @@ def read_lurd(text: str, source: str = "solution") -> str:
 def expand_lurd(text: str, source: str) -> str:
     """Return `text` with white space removed and runs expanded. The letters are not checked."""
     try:
-        return expand(_SPACE.sub("", text), LONGEST)
+        return expand(_SPACE.sub("", checked_text(text, LevelError, source)), LONGEST)
     except RLEError as reason:
         raise LevelError.at(f"invalid run-length encoding: {reason}", source) from None
 

@@ -11,14 +11,15 @@ follow below the room if they are not in reading order:
     players 2 1     the first @ is the second player
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from shoverworld.core.env import changed_fields
-from shoverworld.core.errors import LevelError
+from shoverworld.core.config import field_names
+from shoverworld.core.env import changed_fields, check_rule_names
+from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import SokobanRules
@@ -42,6 +43,15 @@ def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[st
     name = env_id.partition("/")[2]
     keywords = changed_fields(rules, preset_rules(name), ("dim_room", "num_boxes"))
     return env_id, {"levels": RANDOM, **keywords} if PRESETS[name].levels else keywords
+
+
+def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
+    """Raise ConfigError unless all keywords are rules. An id with levels of its own also needs `levels="random"`."""
+    rules = {name: value for name, value in keywords.items() if name != "levels"}
+    check_rule_names(rules, ["rules", *field_names(SokobanRules)])
+    own = PRESETS[env_id.partition("/")[2]].levels
+    if keywords.get("levels", own or RANDOM) != RANDOM:
+        raise ConfigError(f'config.levels must be "{RANDOM}", because a replay contains its level')
 
 
 def level_of(state: SokobanState, i: int = 0) -> Level:
@@ -95,11 +105,11 @@ def read_map(text: str, source: str = "map") -> Level:
         try:
             orders[name], line_of[name] = [int(one) for one in numbers], line
         except ValueError:
-            raise LevelError.at(f"{name}: expected integers, not {numbers}", source, line=line) from None
+            raise LevelError.at(f"{name}: expected integers, not {' '.join(numbers):.60}", source, line=line) from None
     level = Level.parse("\n".join(lines), source)
     for name, count in (("targets", level.box_count), ("boxes", level.box_count), ("players", len(level.players))):
         if name in orders and sorted(orders[name]) != list(range(1, count + 1)):
-            what = f"{name} {orders[name]}: expected the numbers 1 to {count}, each once"
+            what = f"{name} {orders[name]!s:.60}: expected the numbers 1 to {count}, each once"
             raise LevelError.at(what, source, line=line_of[name])
     if "players" in orders:
         players = tuple(place for _, place in sorted(zip(orders["players"], level.players, strict=True)))

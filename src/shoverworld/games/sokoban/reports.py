@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld.core.errors import SaveError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import EnvId
 from shoverworld.core.reports import Options, Reports
 from shoverworld.core.task import Task
@@ -45,7 +46,7 @@ class SokobanReports(Reports):
         found = [(task.board.level, letters(task, row.actions)) for task, row in solved]
         solutions = [(level, lurd) for level, lurd in found if lurd is not None]
         if out.suffix.lower() == ".lurd":
-            out.write_text("".join(f"{lurd}\n" for _, lurd in solutions), encoding="utf-8", newline="\n")
+            write_safely(out, "".join(f"{lurd}\n" for _, lurd in solutions), make_folder=False)
         else:
             write_levels(out, [replace(level, solution=lurd) for level, lurd in solutions])
         return f"{'1 solution' if len(solutions) == 1 else f'{len(solutions)} solutions'} in {out}"

@@ -3,6 +3,7 @@
 import re
 
 MAX_DEPTH = 16  # maximum nesting depth of groups; in real files, the depth is at most 2
+_ENCODED = re.compile(r"[0-9()]")
 _PART = re.compile(r"([0-9]*)([^0-9])")
 
 
@@ -16,6 +17,10 @@ class RLEError(ValueError):
 
 def expand(text: str, limit: int) -> str:
     """Decode `text`. Raise RLEError if `text` is invalid or if the result is longer than `limit`."""
+    if not _ENCODED.search(text):
+        if len(text) > limit:
+            raise RLEError(f"longer than {limit} characters when expanded", limit)
+        return text
     groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # per group: parts so far, repeat count, start
     sizes = [0]
     place = 0
