@@ -89,7 +89,7 @@ class TableContent:
 
     @property
     def rules(self) -> str:
-        """The current preset, followed by the preset that the level was made for if the two differ."""
+        """The current rules, followed by the rules that the level was made for if the two differ."""
         made_for, preset = self.session.board.preset, self.session.preset
         return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
 
