@@ -356,6 +356,15 @@ def _bench(parser: Parser) -> None:
     _add_game(parser, "all")
 
 
+def _course(parser: Parser) -> None:
+    parser.description = (
+        "Writes environment.py (the environment with the API of the course), gui.py, run_player_ai.py, watch_ai_steps.py "
+        "and test.py. The files use the installed package: `cd DIR` and `python test.py`."
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder for the files; it is created if missing")
+    parser.add_argument("--force", action="store_true", help="replace other files with the same names")
+
+
 def _warmup(parser: Parser) -> None:
     _add_game(parser, "all")
 
@@ -373,6 +382,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "generate": ("make random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
+    "course": ("write the files that the course asks for into a folder", _course),
     "bench": ("measure how fast the engines are on this machine", _bench),
     "warmup": ("compile everything now, so that later starts are quick", _warmup),
 }

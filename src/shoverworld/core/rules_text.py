@@ -50,9 +50,7 @@ def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Se
         preset: [name for name in names if _value(rules, name) != _value(usual, name)]
         for preset, usual in presets.items()
     }
-    preset = min(
-        differences, key=lambda preset: (bool({*differences[preset]} & {*rules.of_level}), len(differences[preset]))
-    )
+    preset = min(differences, key=lambda preset: len(differences[preset]))
     return ", ".join([preset, *(f"{name}={_written(_value(rules, name))}" for name in differences[preset])])
 
 

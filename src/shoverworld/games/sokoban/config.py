@@ -26,7 +26,7 @@ class SokobanReward(GameReward):
 class SokobanRules(GameRules):
     """The rules of a game, with one field for each rule. The default values are the rules of `Sokoban-v0`."""
 
-    of_level: ClassVar[tuple[str, ...]] = ("players", "dim_room", "num_boxes")
+    of_level: ClassVar[tuple[str, ...]] = ("dim_room", "num_boxes")
 
     players: int = 1  # one or two; with two, either player can act at each step
     pull: bool = False  # whether a player can also pull boxes
