@@ -29,7 +29,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 def env_page() -> str:
     """Return docs/env.md: the table of ids, the docstring of the environment and the table of rules."""
     rows = [(entry.id, *entry.env_id[1:]) for entry in entries() if entry.game.env is ShoverWorldEnv]
-    ids = "\n".join(f"| `{id}` | `{settings['rules']}` | {about} |" for id, settings, about in rows)
+    ids = "\n".join(f"| `{id}` | `{settings.get('rules', 'milestone1')}` | {about} |" for id, settings, about in rows)
     rules = [Rules.preset(name) for name in PRESETS]
     names = [f.name for f in fields(Rules) if f.name != "reward"]
     table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)

@@ -37,7 +37,10 @@ def test_a_part_of_the_reward_changes_and_the_other_parts_stay():
     ("text", "words"),
     [
         ("phase", ["rules='phase'", "'milestone1', 'walker', 'phase2'", "did you mean 'phase2'?"]),
-        ("phase2, initial_forse=3", ["no rule 'initial_forse'", "did you mean 'initial_force'?", "hellify", "reward.lava"]),
+        (
+            "phase2, initial_forse=3",
+            ["no rule 'initial_forse'", "did you mean 'initial_force'?", "hellify", "reward.lava"],
+        ),
         ("phase2, hellify=hole", ["hellify='hole'", "'interior', 'whole'", "did you mean 'whole'?"]),
         ("phase2, initial_force=much", ["initial_force='much'", "must be a finite number"]),
         ("phase2, initial_force=-1", ["initial_force=-1", "must be at least 0"]),

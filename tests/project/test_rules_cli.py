@@ -58,7 +58,9 @@ def test_generated_tracks_and_rooms_name_their_rules(tmp_path):
     assert track.rules == "cross, penalty=3"
     assert race.make_env(track).rules == race.RaceRules(finish="cross", penalty=3)
     assert race.solve(track).steps == race.solve(track, finish="cross").steps
-    shover("generate", "sokoban", 2, "--set", "pull=yes", "--boxes", 1, "--size", "6x6", "--out", tmp_path / "rooms.xsb")
+    shover(
+        "generate", "sokoban", 2, "--set", "pull=yes", "--boxes", 1, "--size", "6x6", "--out", tmp_path / "rooms.xsb"
+    )
     levels = sokoban.read_levels(tmp_path / "rooms.xsb")
     assert [level.rules for level in levels] == ["sokoban, pull=true"] * 2
     assert "png" in shover("generate", "race", "--set", "penalty=3", "--format", "png", "--out", tmp_path, code=2)

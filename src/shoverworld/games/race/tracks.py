@@ -148,11 +148,15 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track with its header as text, in "numbers" (the report's format) or in "symbols"."""
-        if style in STYLES:
-            head = "".join(f"{line}\n" for line in Header(self.title, self.about, self.rules).lines())
-            return head + (symbols.number_text if style == "numbers" else symbols.symbol_text)(self.cells)
-        raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
+        """Return the track as text, in "numbers" (the report's format) or in "symbols" with its header.
+
+        The programs of the report read no comments, so numbers have a header only if the track names its rules.
+        """
+        if style not in STYLES:
+            raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
+        header = Header(self.title, self.about, self.rules) if style == "symbols" or self.rules else Header()
+        rows = symbols.symbol_text(self.cells) if style == "symbols" else symbols.number_text(self.cells)
+        return "".join(f"{line}\n" for line in header.lines()) + rows
 
     def to_image(self, scale: int = 1) -> np.ndarray:
         """Return an image of the track in the report's colours, uint8 (rows * scale, cols * scale, 3).
