@@ -129,7 +129,7 @@ def test_invalid_rules_are_reported_with_the_file_and_the_line(tmp_path, line, w
 
 
 def test_a_map_with_invalid_rules_cannot_be_made():
-    with pytest.raises(MapError, match=r"dock: rules='chess'.*presets"):
+    with pytest.raises(MapError, match=r"dock: rules='chess'.*preset"):
         Map([[0, 10]], name="dock", rules="chess")
     assert Map([[0, 10]], rules="initial_force=3").rules == "milestone1, initial_force=3"
 

@@ -8,6 +8,7 @@ the preset that applies anyway. The empty text changes nothing.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .checks import did_you_mean, word
@@ -59,6 +60,7 @@ def set_rules(game: "Game", text: str) -> set[str]:
     return set() if game.preset_rules is None else set(split_rules(text, game.preset_rules)[1])
 
 
+@lru_cache(maxsize=4096)  # lists ask for the rules of every level again and again
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
     """Return the rules for a level whose own rules are `own` if the player has asked for other rules or changes."""
     if not asked:
@@ -101,7 +103,8 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
     preset = parts.pop(0) if parts and "=" not in parts[0] else ""
     if preset and preset not in presets:
         known = ", ".join(map(repr, presets))
-        raise ConfigError(f"rules={preset!r}: must be one of the presets {known}{did_you_mean(preset, presets)}")
+        hint = did_you_mean(preset, presets)
+        raise ConfigError(f"rules={preset!r}: there is no such preset; must be one of {known}{hint}")
     changes: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")

@@ -122,10 +122,13 @@ def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
     """
     named = {track.rules for track in tracks}
     whole_rules = given.get("rules", (len(named) == 1 and named.pop()) or USUAL)
-    if isinstance(whole_rules, str) and whole_rules.strip():
-        whole_rules = parse_rules(whole_rules, RULES)
-    if not isinstance(whole_rules, RaceRules):
+    if not isinstance(whole_rules, str | RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")
+    if isinstance(whole_rules, str):
+        try:
+            whole_rules = parse_rules(whole_rules, RULES)
+        except ConfigError as reason:
+            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or a text ({reason})") from None
     return whole_rules.change_given(given)
 
 

@@ -82,7 +82,8 @@ def solve(
             raise ConfigError("solve() of a state starts where its car is: leave out start and velocity")
         track, start, velocity = _of_state(track)
     speed = _pair("velocity", velocity)
-    rules = parse_rules(track.rules or USUAL, RULES)
+    named = track.rules if isinstance(track, Track) else None  # the search reports any other type
+    rules = parse_rules(named or USUAL, RULES)
     search = Search(track, line or rules.line, finish or rules.finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
         raise ConfigError(f"velocity={velocity!r}: also give the cell, as start=(x, y)")
