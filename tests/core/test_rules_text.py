@@ -36,7 +36,10 @@ def test_a_part_of_the_reward_changes_and_the_other_parts_stay():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("phase", ["rules='phase': there is no such preset", "'milestone1', 'walker', 'phase2'", "did you mean 'phase2'?"]),
+        (
+            "phase",
+            ["rules='phase': there is no such preset", "'milestone1', 'walker', 'phase2'", "did you mean 'phase2'?"],
+        ),
         (
             "phase2, initial_forse=3",
             ["no rule 'initial_forse'", "did you mean 'initial_force'?", "hellify", "reward.lava"],

@@ -597,7 +597,7 @@ def test_play_opens_a_map_with_changed_rules(command):
 def test_the_menu_offers_the_changed_rules_of_the_command_line(command):
     menu = command(lambda app: app.screen if isinstance(app.screen, MenuScreen) else None, "--set", "initial_force=30")
     assert menu.rules.value == "initial_force=30"
-    assert menu.rules_about.text == GAME.presets[0].about
+    assert menu.rules_about.text == f"milestone1, initial_force=30: {GAME.presets[0].about}"
     assert menu.preset == "milestone1, initial_force=30"
 
 

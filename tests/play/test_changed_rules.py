@@ -62,6 +62,7 @@ def test_the_table_shows_the_changed_rules_and_keeps_them_on_the_next_level():
     session = Session(SHOVER, levels.boards[0], levels.preset(0))
     table = GameTable(session, Settings(), Records(), rules="initial_force=30", levels=levels)
     assert table.rules == "milestone1, initial_force=30 (made for milestone1)"
+    assert table.changes == "initial_force=30"
     for _ in range(4):
         table.next_level(1)
     assert table.session.board.name == "05-over-the-edge"

@@ -211,7 +211,7 @@ class MenuScreen(WindowScreen):
         own = self.game.presets[0].name if self.maps.value == RANDOM else self._board().preset
         rules = rules_on(self.game, own, self.rules.value)
         about = next((preset.about for preset in self.game.presets if preset.name == rules.partition(",")[0]), "")
-        self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
+        self.rules_about.set(text=about if self.rules.value == rules else f"{rules}: {about}")
         self.agent_about.set(text=load.about(self.agents.value))
 
     def _tell_seed(self, seed: int) -> None:

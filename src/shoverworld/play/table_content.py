@@ -94,6 +94,11 @@ class TableContent:
         return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
 
     @property
+    def changes(self) -> str:
+        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava", or "" if none do."""
+        return self.session.preset.partition(",")[2].strip()
+
+    @property
     def position(self) -> str:
         """The position of the level in the collection ("Lessons, 3 of 16"); "" if the level is not in the
         collection."""
