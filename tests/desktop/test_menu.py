@@ -613,6 +613,14 @@ def test_a_game_from_the_menu_has_the_changed_rules(driver):
     assert table.table.rules == "phase2, initial_force=30 (made for phase2)"
 
 
+def test_a_change_that_a_level_cannot_have_is_reported_when_the_level_is_opened(driver):
+    menu = driver.open(MenuScreen, settings=Settings(preset="noop=true", board="05-over-the-edge"))
+    assert menu.rules.value == "noop=true"  # possible for the other levels, but not with z_base=0
+    driver.press("return")
+    assert driver.app.screen is menu
+    assert "noop=True needs z_base" in menu.status.text
+
+
 @pytest.mark.parametrize("preset", ["initial_forse=30", "initial_force=much", "chess, initial_force=30", "="])
 def test_invalid_changes_in_the_settings_are_ignored(driver, preset):
     menu = driver.open(MenuScreen, settings=Settings(preset=preset))

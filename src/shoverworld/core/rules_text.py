@@ -62,12 +62,23 @@ def set_rules(game: "Game", text: str) -> set[str]:
 
 @lru_cache(maxsize=4096)  # lists ask for the rules of every level again and again
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules for a level whose own rules are `own` if the player has asked for other rules or changes."""
+    """Return the rules for a level whose own rules are `own` if the player has asked for other rules or changes.
+
+    Raise ConfigError if the changes are impossible with the rules of the level.
+    """
     if not asked:
         return own
     if game.preset_rules is None:
         return asked
     return rules_text(asked, game.preset_rules, own)
+
+
+def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
+    """Return the rules to show for a level in a list: its own rules if the asked changes are impossible with them."""
+    try:
+        return rules_on(game, own, asked)
+    except ConfigError:
+        return own  # opening the level reports the error
 
 
 def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from pygame import Rect
 from shoverworld.agents import load
 from shoverworld.core.errors import ConfigError, NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
-from shoverworld.core.rules_text import asked_rules, rules_on
+from shoverworld.core.rules_text import asked_rules, rules_in_list, rules_on
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
@@ -209,7 +209,7 @@ class MenuScreen(WindowScreen):
     def _describe(self) -> None:
         """Describe the chosen rules and the chosen agent."""
         own = self.game.presets[0].name if self.maps.value == RANDOM else self._board().preset
-        rules = rules_on(self.game, own, self.rules.value)
+        rules = rules_in_list(self.game, own, self.rules.value)
         about = next((preset.about for preset in self.game.presets if preset.name == rules.partition(",")[0]), "")
         self.rules_about.set(text=about if self.rules.value == rules else f"{rules}: {about}")
         self.agent_about.set(text=load.about(self.agents.value))
@@ -244,10 +244,10 @@ class MenuScreen(WindowScreen):
 
     @property
     def preset(self) -> str:
-        return rules_on(self.game, self._board().preset, self.rules.value)
+        return rules_in_list(self.game, self._board().preset, self.rules.value)
 
     def _board(self) -> Board:
-        usual = rules_on(self.game, self.game.presets[0].name, self.rules.value)
+        usual = rules_in_list(self.game, self.game.presets[0].name, self.rules.value)
         return self.levels.board(self.maps.value, usual, self._seed())
 
     def update(self, seconds: float) -> None:
@@ -260,13 +260,13 @@ class MenuScreen(WindowScreen):
             self.about.set(text="Getting ready …")
             return
         board = self._board()
-        shown = replace(board, preset=rules_on(self.game, board.preset, self.rules.value))
+        shown = replace(board, preset=rules_in_list(self.game, board.preset, self.rules.value))
         self.preview.show(self.game.ui.drawing.thumbnail(shown))
         self._describe()
         self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
-        return self.levels.results(board, rules_on(self.game, board.preset, self.rules.value))
+        return self.levels.results(board, rules_in_list(self.game, board.preset, self.rules.value))
 
     # --- commands
 
@@ -291,6 +291,8 @@ class MenuScreen(WindowScreen):
     def _begin(self, watch: bool, players: Sequence[Player] = ()) -> None:
         self._keep()
         rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self._seed()
+        if self.maps.value != RANDOM:
+            rules_on(self.game, self._board().preset, rules)  # raises an error if the level cannot have these rules
 
         def table() -> TableScreen:
             board = self._board()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shoverworld.core.game import Game
-from shoverworld.core.rules_text import rules_on
+from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Score
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records, standing
@@ -55,7 +55,7 @@ class MenuLevels:
 
     def item(self, place: int, preset: str) -> ListItem:
         if place == 0:
-            usual = rules_on(self.game, self.game.presets[0].name, preset)
+            usual = rules_in_list(self.game, self.game.presets[0].name, preset)
             return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
         files = list(self._files)
         if place <= len(files):
@@ -66,7 +66,7 @@ class MenuLevels:
             there = place - 1 - len(files)
             name, board = self.list.keys[there], self.list.boards[there]
             title, identity = self.list.label(there), self.list.identity(there)
-        rules = rules_on(self.game, board.preset, preset)
+        rules = rules_in_list(self.game, board.preset, preset)
         shown = board if board.preset == rules else self._by(board, rules)
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
@@ -75,7 +75,7 @@ class MenuLevels:
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
 
     def _identity(self, board: Board, preset: str) -> str:
-        return self.game.levels.identity(board, rules_on(self.game, board.preset, preset))
+        return self.game.levels.identity(board, rules_in_list(self.game, board.preset, preset))
 
     def _by(self, board: Board, rules: str) -> Board:
         """Return the board under other rules, which may change the rim of the board."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shoverworld.core.game import Game
-from shoverworld.core.rules_text import rules_on
+from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Collection, Score
 
 from .players import Player
@@ -68,7 +68,7 @@ class LevelList:
         return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
 
     def preset(self, place: int) -> str:
-        return rules_on(self.game, self.boards[place].preset, self.rules)
+        return rules_in_list(self.game, self.boards[place].preset, self.rules)
 
     # --- results
 
