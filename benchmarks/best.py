@@ -16,7 +16,7 @@ from shoverworld import Map, ShoverWorldEnv, solve
 from shoverworld.core.files import write_safely
 from shoverworld.games.shover.boards import BEST_FILE as PACKAGED
 from shoverworld.games.shover.game import GAME
-from shoverworld.games.shover.maps import bundled_preset
+from shoverworld.games.shover.maps import bundled
 
 FOLDER = Path(__file__).parent / "maps"
 BUNDLED = PACKAGED.parent / "maps"
@@ -38,7 +38,7 @@ def name_of(path: Path) -> str:
 
 
 def preset_of(path: Path) -> str:
-    return bundled_preset(path.stem) if path.parent == BUNDLED else path.parent.name
+    return (bundled(path.stem).rules or "milestone1") if path.parent == BUNDLED else path.parent.name
 
 
 def level_of(path: Path) -> str:

@@ -17,6 +17,7 @@ from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules
 from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
 
@@ -31,6 +32,7 @@ WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 def run(chosen: argparse.Namespace) -> None:
     game, number = _game_and_count(chosen.what)
     options = game_options(chosen, game, lambda one: one.generate_options)
+    options["rules"] = asked_rules(game, options.get("rules"), chosen.set)
     whole("count", number, 1, 10**9)
     seed_number(chosen.seed)
     if game.generator is None:

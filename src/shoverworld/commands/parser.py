@@ -93,8 +93,21 @@ def _add_game(parser: Any, default: str = "detected from the files") -> None:
     parser.add_argument("--game", help=f"{names()} (default: {default})")
 
 
-def _add_rules(parser: Any, default: str = "the preset of the level") -> None:
+def _add_rules(parser: Any, default: str = "the rules of the level") -> None:
     parser.add_argument("--rules", help=f"a rules preset. {_presets()} (default: {default})")
+    _add_set(parser)
+
+
+def _add_set(parser: Any) -> None:
+    pages = ", ".join(f"{game.title}: {page}" for game in _games() if (page := game.rules_page))
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"change one rule, such as initial_force=30 or reward.invalid=0; may be repeated. The rules are listed in "
+        f"the docs ({pages})",
+    )
 
 
 # --- the commands
@@ -149,7 +162,8 @@ def _race(parser: Parser) -> None:
         "what", metavar="LEVEL", nargs="?", help="a packaged level, a level file, a folder of level files, or random"
     )
     presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
-    parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the preset of the level)")
+    parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the rules of the level)")
+    _add_set(parser)
     parser.add_argument("--seed", type=int, help="the seed of random starts and levels")
     _add_several(parser)
     _add_view(parser)
@@ -175,6 +189,7 @@ def _edit(parser: Parser) -> None:
     parser.add_argument(
         "--rules", help="the preset that the level is made for (default: the preset named in the level)"
     )
+    _add_set(parser)
     parser.add_argument(
         "--format", help="the file format; see the documentation of the game (default: the format of the file)"
     )
@@ -362,6 +377,7 @@ def _generate(parser: Parser) -> None:
     parser.add_argument(
         "--jobs", type=int, help="the number of processes; does not affect the levels (default: as many as useful)"
     )
+    _add_set(parser)
     add_options(parser, lambda game: game.generate_options)
 
 
@@ -377,6 +393,15 @@ def _bench(parser: Parser) -> None:
         help="the number of threads in the threaded measurement (default: %(default)s)",
     )
     _add_game(parser, "all")
+
+
+def _course(parser: Parser) -> None:
+    parser.description = (
+        "Writes environment.py (the environment with the API of the course), gui.py, run_player_ai.py, watch_ai_steps.py "
+        "and test.py. The files use the installed package: `cd DIR` and `python test.py`."
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder for the files; it is created if missing")
+    parser.add_argument("--force", action="store_true", help="replace other files with the same names")
 
 
 def _warmup(parser: Parser) -> None:
@@ -396,6 +421,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "generate": ("generate random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
+    "course": ("write the files that the course asks for into a folder", _course),
     "bench": ("measure how fast the engines are on this machine", _bench),
     "warmup": ("compile everything now, so that later starts are quick", _warmup),
 }

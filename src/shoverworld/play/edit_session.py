@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
 from shoverworld.core.files import NotText, Unreadable, decoded, read_bounded, write_safely
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules, rules_on
 from shoverworld.core.ui import Board, Cell, Draft, DraftProblem, Editor
 from shoverworld.games import game_named
 
@@ -59,7 +60,7 @@ class EditSession:
 
     @classmethod
     def blank(cls, game: Game, preset: str | None = None) -> "EditSession":
-        preset = preset or game.presets[0].name
+        preset = rules_on(game, game.presets[0].name, preset)
         return cls(game, editor_of(game).blank(preset), preset)
 
     @classmethod
@@ -75,7 +76,7 @@ class EditSession:
     @classmethod
     def of(cls, game: Game, board: Board, preset: str | None = None) -> "EditSession":
         path = None if board.path is None or not _is_text(board.path) else os.path.abspath(board.path)
-        edit = cls(game, editor_of(game).draft_of(board), preset or board.preset, path)
+        edit = cls(game, editor_of(game).draft_of(board), rules_on(game, board.preset, preset), path)
         edit.called = board.name
         return edit
 
@@ -147,7 +148,7 @@ class EditSession:
         self._put(Revision(change(self.draft), self.preset))
 
     def choose(self, preset: str) -> None:
-        """Choose the preset, which decides the rules of the level."""
+        """Choose the rules of the level: a preset, possibly with changes."""
         self.end()
         if preset != self.preset:
             self._put(Revision(self.draft, preset))
@@ -282,10 +283,11 @@ def _restored(kept: Any, slot: AutosaveSlot) -> EditSession:
     if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
         raise ConfigError(f"not an autosave file in format version {VERSION}")
     game = game_named(kept["game"])
-    presets, formats = [preset.name for preset in game.presets], [name for name, _ in game.levels.formats]
+    formats = [name for name, _ in game.levels.formats]
     preset, format, path = kept["preset"], kept["format"], kept["path"]
-    if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
-        raise ConfigError(f"the preset {preset!r}, the format {format!r} or the path {path!r} is not valid")
+    if format not in formats or not (path is None or isinstance(path, str)):
+        raise ConfigError(f"the format {format!r} or the path {path!r} is not valid")
+    asked_rules(game, preset)  # raises an error if the rules are unknown
     edit = EditSession(game, editor_of(game).restore(kept["draft"]), preset, path, format)
     edit._saved, edit._slot = None, slot
     return edit

@@ -4,11 +4,12 @@ The rules depend only on this data, never on the name of a preset.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from shoverworld.core.checks import number, truth, whole, word
 from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.rules_text import parse_rules
 
 # The possible values of each rule whose value is a word. The kernels use the index of the word in the tuple.
 WORDS = {
@@ -79,11 +80,14 @@ class Rules(GameRules):
     changed.
     """
 
+    of_level: ClassVar[tuple[str, ...]] = ("n_rows", "n_cols")
+
     actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
     z_base: int = 1  # the code of up; the codes of right, down, left, barrier maker and hellify follow
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
+    push_pays_step_cost: bool = False  # whether a successful push pays `step_cost` as well (1.3)
     initial_force: float = 40.0  # stamina cost of starting a push from rest, refunded for each burnt box (1.3)
     unit_force: float = 10.0  # stamina cost for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
@@ -117,7 +121,8 @@ class Rules(GameRules):
             ("n_cols", 1, LARGEST_SIDE),
         ):
             object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
-        object.__setattr__(self, "noop", truth("noop", self.noop))
+        for name in ("noop", "push_pays_step_cost"):
+            object.__setattr__(self, name, truth(name, getattr(self, name)))
         if self.noop and self.z_base == 0:
             raise ConfigError("noop=True requires z_base >= 1, because the code of the no-op is z_base - 1")
         if not isinstance(self.reward, Reward):
@@ -139,6 +144,11 @@ class Rules(GameRules):
     def z_count(self) -> int:
         return ACTION_KINDS + self.noop
 
+    @property
+    def push_baseline(self) -> float:
+        """The part of the cost of a push that depends neither on the chain nor on its motion (1.3)."""
+        return self.step_cost if self.push_pays_step_cost else 0.0
+
     def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
         words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
@@ -158,6 +168,7 @@ class ShoverRuleNumbers(NamedTuple):
     z_base: int
     noop: bool
     step_cost: float
+    push_pays_step_cost: bool
     initial_force: float
     unit_force: float
     stationary: int
@@ -179,6 +190,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
+USUAL: PresetName = "milestone1"  # the preset of an environment and of a map that name no rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(
@@ -199,9 +211,9 @@ PRESETS = {
 
 
 def resolve_rules(rules: "str | Rules") -> Rules:
-    """Return the preset with this name. A Rules object is returned unchanged."""
+    """Return the rules that a text describes ("phase2" or "phase2, edge=wall"). A Rules object is returned unchanged."""
     if isinstance(rules, Rules):
         return rules
-    if isinstance(rules, str):
-        return Rules.preset(rules)
+    if isinstance(rules, str) and rules.strip():
+        return parse_rules(rules, PRESETS)
     raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules object")

@@ -5,6 +5,7 @@
 #.@-$_#       - and _ are floor, as is a space; 5#|#@$.#|5# is a board in run-length encoding
 #######
 Author: name
+Rules: pull, max_steps=100
 Comment: text
 Solution: lurd
 """
@@ -115,6 +116,7 @@ def _level(board: ParsedBoard, sound: SoundBoard | None, source: str, players: i
         comment = "\n".join(board.comments)
         names = {"number": board.number, "source": source, "solution": board.solution}
         level = Level.of_sound_board(sound, board.title, board.author, comment, **names)
+    level = _with_rules(level, board, source) if board.rules else level
     return _numbered(level, board, source) if board.numbers else level
 
 
@@ -144,6 +146,14 @@ def _checked_level(board: ParsedBoard, source: str, players: int | None) -> Leve
             line = lines[error.cell[0]]
         raise type(error).at(error.what, source, board.number, line, error.cell) from None
     return level
+
+
+def _with_rules(level: Level, board: ParsedBoard, source: str) -> Level:
+    line, text = board.rules or (0, "")
+    try:
+        return replace(level, rules=text)
+    except LevelError as error:
+        raise LevelError.at(error.what, source, board.number, line) from None
 
 
 def _rows_or_none(board: ParsedBoard, source: str) -> list[str] | None:
@@ -241,6 +251,8 @@ def _level_text(level: Level, rle: bool, above: bool) -> str:
         lines.append(f"Title: {level.title}")
     if level.author:
         lines.append(f"Author: {level.author}")
+    if level.rules:
+        lines.append(f"Rules: {level.rules}")
     if level.fixed:
         for name, table in (("Box", level.boxes), ("Target", level.targets)):
             lines.append(f"{name} numbers: " + " ".join(map(str, table[table != 0].tolist())))

@@ -10,6 +10,8 @@ Why the bounds hold:
   nearby.
 - A push is charged the unit force for each box that it moves. So every box that burns adds the cost of its own path to
   lava.
+- Stamina grows only by the refund for a burnt box and by the barrier maker. The bounds ignore the step cost, even
+  where pushes pay it (`push_pays_step_cost`): paying it can only lower the final stamina.
 """
 
 import numpy as np
