@@ -6,7 +6,6 @@
 
 import os
 import random
-import resource
 import signal
 import sys
 import time
@@ -153,6 +152,8 @@ def fail_to_write(folder: Path, limit: int) -> None:
     for name in WRITERS:
         (folder / name).write_bytes(old)
     if limit:
+        import resource  # only on POSIX systems
+
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     else:
         with suppress(OSError), open(folder / "filling", "wb", buffering=0) as file:

@@ -39,6 +39,12 @@ def test_bytes_are_written_unchanged(tmp_path):
     assert (tmp_path / "picture").read_bytes() == b"\x00\xff\r\n"
 
 
+def test_a_file_name_that_is_not_utf_8_is_escaped_in_text(tmp_path):
+    agent = os.fsdecode(b"agent-\xff.py")
+    write_safely(tmp_path / "table.md", f"| {agent} |")
+    assert (tmp_path / "table.md").read_text("utf-8") == r"| agent-\udcff.py |"
+
+
 def test_a_file_with_a_long_name_can_be_written(tmp_path):
     path = tmp_path / ("é" * 120 + ".txt")  # 244 bytes; most file systems accept 255
     write_safely(path, "text")
@@ -131,8 +137,10 @@ def test_a_device_is_written_and_never_replaced(tmp_path):
     write_safely(tmp_path / "pipe", "text")
     assert reader.communicate(timeout=60)[0] == b"text"
     assert (tmp_path / "pipe").is_fifo() and names(tmp_path) == ["pipe"]
+    with pytest.raises(SaveError, match="it is a pipe or a device"), files.replacing(tmp_path / "pipe"):
+        pass
     write_safely("/dev/null", "text")
-    assert not Path("/dev/null").is_file()
+    assert (tmp_path / "pipe").is_fifo() and not Path("/dev/null").is_file()
 
 
 # --- every writer: killed, or on a full disk

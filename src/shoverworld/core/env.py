@@ -77,9 +77,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
                 return "solved" if self._state.is_solved else None
 
     The following defaults can all be overridden: `state_hash` hashes all fields of the state. `map_text` returns
-    `str(state)`. `recipe` returns the id without keywords. `figures` returns the number of steps (`state.steps`, or
-    0 if the state has no such attribute). `remark` returns an empty string. `action_mask` allows every action. `reset`
-    accepts only the option `map`. `text` and `picture` show `map_text`.
+    `str(state)`. `recipe` returns the id without keywords, and `check_recipe` lets a replay set any keyword. `figures`
+    returns the number of steps (`state.steps`, or 0 if the state has no such attribute). `remark` returns an empty
+    string. `action_mask` allows every action. `reset` accepts only the option `map`. `text` and `picture` show
+    `map_text`.
 
     The outcome "timeout" truncates an episode; every other outcome terminates it. The `listeners` are notified after
     every reset, step, `place` and `set_state`.

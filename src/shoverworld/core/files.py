@@ -35,7 +35,8 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
 
     A missing folder is created if `make_folder` is true. Raise SaveError if the file cannot be written.
     """
-    data = content.encode() if isinstance(content, str) else content
+    # A file name that is not UTF-8 may be part of the text, but the text must be.
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     name = target_name(path)
     if _is_special(name):  # such as /dev/stdout, which must not be replaced with a file
         try:
@@ -56,6 +57,8 @@ def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Generat
     removed and the file stays as it was. An OSError becomes a SaveError.
     """
     name = target_name(path)
+    if _is_special(name):
+        raise SaveError(f"{name} cannot be written: it is a pipe or a device; expected a file")
     real = Path(os.path.realpath(name))  # write to the target of a symbolic link, so that the link is kept
     try:
         if make_folder:
@@ -141,10 +144,11 @@ def _sweep(folder: Path) -> None:
     if folder in _swept:
         return
     _swept.add(folder)
-    for name in os.listdir(folder):
-        if _PART.fullmatch(name):
-            with suppress(OSError):
-                _remove_if_left(folder / name)
+    with suppress(OSError):  # the folder may be writable but not readable
+        for name in os.listdir(folder):
+            if _PART.fullmatch(name):
+                with suppress(OSError):
+                    _remove_if_left(folder / name)
 
 
 def _remove_if_left(part: Path) -> None:
@@ -199,9 +203,10 @@ def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
     or if another process does not release the lock, because a lost change is better than a program that hangs.
     """
     real = Path(os.path.realpath(path))
-    try:
+    lock = None
+    with suppress(OSError):
         lock = open(real.with_name(f".{real.name}.lock"), "ab")  # noqa: SIM115 - closed below
-    except OSError:
+    if lock is None:
         yield
         return
     with lock:

@@ -121,7 +121,7 @@ def _read(path: str, games: list[Game]) -> Found:
             return Found(game, path, boards_of(game, path), None)
         except ShoverWorldError as reason:
             errors.append((game, reason))
-    if len(errors) == 1:
+    if len({str(reason) for _, reason in errors}) == 1:
         raise errors[0][1]
     reasons = "; ".join(f"for {game.title}: {str(reason).removeprefix(path).lstrip(':, ')}" for game, reason in errors)
     raise ConfigError(f"{path}: no game can read it ({reasons})")
