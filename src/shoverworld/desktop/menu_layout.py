@@ -18,13 +18,14 @@ KEYS = (
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
+    KeyHelp(("t",), "continue the game that you left last"),
     KeyHelp(("b",), "browse all levels and collections"),
     KeyHelp(("n",), "choose the next unsolved level"),
     KeyHelp(("g",), "choose the next game"),
     KeyHelp(("w",), "watch the agent play"),
     KeyHelp(("r",), "open a replay"),
     KeyHelp(("e",), "edit the level"),
-    KeyHelp(("q", "escape"), "quit"),
+    KeyHelp(("q", "escape"), "quit; in a text field, Esc only leaves the field"),
 )
 HELP = (
     "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its path: "
@@ -82,7 +83,7 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
     """Place the buttons, with the status line above them, and return the y coordinate above both."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
-    count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
+    count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else -(-len(least) // 2)
     y = inner.bottom
     for first in reversed(range(0, len(least), count)):
         y -= BUTTON

@@ -18,7 +18,18 @@ LINE = 36  # height of the line of text in pixels
 LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 CURSOR: Colour = (250, 200, 40)
-BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # command names
+BUTTONS = (
+    "continue",
+    "players",
+    "undo",
+    "hint",
+    "agent",
+    "restart",
+    "random",
+    "next",
+    "levels",
+    "help",
+)  # command names
 
 
 class MessageLine(Label):

@@ -31,7 +31,7 @@ class Settings:
     seed: int = 0
     fps: int = 30
     animation: bool = True
-    speed: float = 1.0
+    speed: float = 1.0  # of replays; an agent starts at the normal speed in every game
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
@@ -66,8 +66,18 @@ class Settings:
         for name in OWN:
             setattr(self, name, before.get(name, ""))
 
+    def own(self, game: str, name: str) -> str:
+        """Return a game's own value for a setting in `OWN`, whether or not this is the current game."""
+        return getattr(self, name) if game == self.game else self.others.get(game, {}).get(name, "")
+
+    def set_own(self, game: str, name: str, value: str) -> None:
+        if game == self.game:
+            setattr(self, name, value)
+        else:
+            self.others.setdefault(game, {})[name] = value
+
     def change_speed(self, factor: float) -> None:
-        self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
+        self.speed = changed_speed(self.speed, factor)
 
     def save(self) -> str | None:
         """Save the settings. Return an error message if they cannot be saved."""
@@ -76,6 +86,10 @@ class Settings:
         except SaveError as reason:
             return str(reason)
         return None
+
+
+def changed_speed(speed: float, factor: float) -> float:
+    return min(FASTEST, max(SLOWEST, speed * factor))
 
 
 def place() -> Path:
