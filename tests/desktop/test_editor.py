@@ -401,7 +401,7 @@ def test_p_solves_the_map_in_the_background(editor):
     editor.driver.press("p")
     editor.driver.until(lambda: "Solving" not in editor.screen.solver.text)
     assert (
-        "The level can be solved: 3 steps, stamina 930" in editor.screen.solver.text
+        "The map can be solved: 3 steps, stamina 930" in editor.screen.solver.text
         and "no plan needs fewer steps" in editor.screen.solver.text
     )
     assert editor.screen.solver.text in str(editor.screen.layout.notes.blocks)
@@ -415,7 +415,7 @@ def test_an_unsolvable_map_is_reported(driver, tmp_path):  # noqa: F811
     editor = EditorDriver(driver, EditSession.open(GAME, str(tmp_path / "no.txt")))
     driver.click(editor.screen.layout.tools["solve"].rect.center)
     driver.until(lambda: "Solving" not in editor.screen.solver.text)
-    assert "provably has no solution" in editor.screen.solver.text
+    assert "provably cannot be solved" in editor.screen.solver.text
 
 
 def test_the_editor_stays_responsive_while_solving_and_can_stop_the_solver(driver):  # noqa: F811

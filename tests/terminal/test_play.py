@@ -251,7 +251,7 @@ def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
         assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
         terminal.press("f1")
         output = " ".join(terminal.wait("Any other key closes the help").split())
-        assert f"About this level {about}" in output
+        assert f"About this map {about}" in output
         terminal.press("x")
         terminal.wait("Q quit")
         terminal.press("right")

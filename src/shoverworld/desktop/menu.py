@@ -12,7 +12,7 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
 from shoverworld.play import unfinished
-from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
@@ -66,7 +66,8 @@ class MenuScreen(WindowScreen):
         )
         self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of a level, replay or agent file (or drop it here)", done=self._open_typed
+            placeholder=f"path of a {self.game.level_word}, replay or agent file (or drop it here)",
+            done=self._open_typed,
         )
         self.seed = TextField(
             str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
@@ -87,6 +88,7 @@ class MenuScreen(WindowScreen):
             Button("Quit", app.ask_to_quit, "Q"),
         ]
         self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent", "Seed")}
+        self.heads["Level"].set(text=self.game.level_word.capitalize())
         self.form = Form(
             [
                 self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.collection,
@@ -119,7 +121,7 @@ class MenuScreen(WindowScreen):
     # --- lists
 
     def _rules_items(self) -> list[ListItem]:
-        asked = ListItem("", "as the level requires")
+        asked = ListItem("", f"as the {self.game.level_word} requires")
         return [asked, *(ListItem(preset.name, preset.name) for preset in self.game.presets)]
 
     def _list_agents(self, chosen: str) -> None:
@@ -184,7 +186,7 @@ class MenuScreen(WindowScreen):
         levels = self.levels.list
         place = levels.next_unsolved(levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None)
         if place is None:
-            self.say(ALL_SOLVED, "good")
+            self.say("All {levels} in this collection are {solved}.".format(**self.game.words), "good")
         else:
             self._take(levels.name, levels.keys[place])
 
@@ -348,13 +350,13 @@ class MenuScreen(WindowScreen):
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
-            self.say(f"Chosen level: {found.board.path or found.board.name}", "good")
+            self.say(f"Chosen {self.game.level_word}: {found.board.path or found.board.name}", "good")
         else:
             self.levels.open(found.collection)
             levels = self.levels.list
             place = found.place if found.place is not None else levels.next_unsolved() or 0
             self._take(found.collection, levels.keys[place])
-            self.say(f"{levels.title}: {count(len(levels), 'level')}. Press B to see them all.", "good")
+            self.say(f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all.", "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))

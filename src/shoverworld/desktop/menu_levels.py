@@ -56,7 +56,9 @@ class MenuLevels:
     def item(self, place: int, preset: str) -> ListItem:
         usual = preset or self.game.presets[0].name
         if place == 0:
-            return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
+            return ListItem(
+                RANDOM, f"Random {self.game.level_word}", picture=self._die, below=f"from the seed; {usual}"
+            )
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]

@@ -114,11 +114,11 @@ class TableView:
             Switch(overlay.key, overlay.name, overlay.key in table.overlays)
             for overlay in self.game.ui.overlays.overlays
         ]
-        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered))]
+        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered, table.game))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
         if board.about:
-            blocks.append(Words(board.about, "About this level", "soft", rank=6))
+            blocks.append(Words(board.about, f"About this {self.game.level_word}", "soft", rank=6))
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:

@@ -24,7 +24,7 @@ class Message(NamedTuple):
 
 MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next level, "
+        "The game is over. Press {restart} to play again, {next} for the next {level}, "
         "or {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
@@ -38,8 +38,8 @@ MESSAGES = {  # name: text and tone; the name of a command in braces is replaced
     "left": Message("You left a game on this {level} after {moves}. Press {continue} to continue it.", "good"),
     "continued": Message("Continuing after {moves}.", "good"),
     "saved": Message("Saved {path}", "good"),
-    "all solved": Message("{title}: {progress}. No unsolved levels are left."),
-    "others solved": Message("{title}: {progress}. No other unsolved levels are left."),
+    "all solved": Message("{title}: {progress}. No un{solved} {levels} are left."),
+    "others solved": Message("{title}: {progress}. No other un{solved} {levels} are left."),
 }
 
 
@@ -184,10 +184,12 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return the player's best result on this board and the best known result, as far as they exist."""
+        """Return the player's best result on this board, the best known result, and who has helped, as far as these
+        exist."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
-        return [*found, Figure(standing(known), known.words)] if known else found
+        found += [Figure(standing(known), known.words)] if known else []
+        return found + self.assistance()
 
     def assistance(self) -> list[Figure]:
         """Return the lines about the agent that played and about the help that the player had."""

@@ -140,7 +140,7 @@ class TerminalGame:
             table.game,
             table.scene,
             title=" · ".join(filter(None, (table.game.title, table.title, table.rules, table.position))),
-            figures=table.ending() if over else [*table.figures(), *table.standings()],
+            figures=table.ending() if over else [*table.figures(), *table.standings(), *table.best_results()],
             notes=[*self._move_buttons(), *self._notes()],
             log=[_log_line(entry) for entry in table.log()],
             back=self.back,
@@ -156,7 +156,7 @@ class TerminalGame:
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
         moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"
-        first, others = buttons(FIRST_KEYS, offered), buttons(OTHER_KEYS, offered)
+        first, others = (buttons(keys, offered, self.table.game) for keys in (FIRST_KEYS, OTHER_KEYS))
         words = [f"{key_name(key)} {word}" for key, word in (*first, *others)]
         return " · ".join([*words[: len(first)], moves, *words[len(first) :]])
 
