@@ -13,6 +13,7 @@ from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
 from shoverworld.play import unfinished
 from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.clipboard import pasted
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
@@ -25,16 +26,17 @@ from shoverworld.play.settings import FRAMES
 from . import theme
 from .app import App, WindowScreen
 from .browser import BrowserScreen
+from .clipboard import CLIPBOARD
 from .editor import EditorScreen
 from .help import EVERYWHERE, HelpScreen
-from .input import commanded, named
+from .input import commanded, control_name, named
 from .lists import ListBox, ListItem
 from .menu_layout import HELP, KEYS, lay_out
 from .menu_levels import RANDOM, MenuLevels
 from .open_file import AskReplay, expanded, levels_at
 from .players import PlayersScreen
 from .start import go, offer, ready
-from .table import TableScreen
+from .table import TableScreen, open_pasted, watch
 from .view import BoardView
 from .viewer import ViewerScreen
 from .widgets import Button, Form, Label, TextField
@@ -307,6 +309,14 @@ class MenuScreen(WindowScreen):
         rules, agent, levels = self.rules.value, self.agents.value, self.levels.list
         go(self.app, self.game, lambda: TableScreen(self.app, left.resume(), agent, False, rules, levels))
 
+    def paste(self) -> None:
+        """Open the level or the replay in the clipboard."""
+        found = pasted(CLIPBOARD.get(), self.game)
+        if isinstance(found, Replay):
+            watch(self.app, found)
+        else:
+            open_pasted(self.app, found)
+
     def edit(self) -> None:
         self._keep()
         self.app.push(EditorScreen(self.app, EditSession.of(self.game, self._board(), self.preset)))
@@ -384,7 +394,9 @@ class MenuScreen(WindowScreen):
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
         }  # fmt: skip
         command = commands.get(named(event))
-        if command is not None and not commanded(event):
+        if control_name(event) == "ctrl+v":
+            self.paste()
+        elif command is not None and not commanded(event):
             command()
 
     def closed(self) -> None:

@@ -9,6 +9,7 @@ from shoverworld.play.commands import buttons
 from shoverworld.play.table import GameTable
 
 from . import theme
+from .move_list import MoveList
 from .multiplayer import ChoicePad, LogBox
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
@@ -117,6 +118,9 @@ class TableView:
         blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered, table.game))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
+        moves = table.moves()
+        if moves is not None and (moves.before or moves.after):
+            blocks.append(MoveList(moves))
         if board.about:
             blocks.append(Words(board.about, f"About this {self.game.level_word}", "soft", rank=6))
         return blocks

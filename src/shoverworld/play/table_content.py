@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, Score
 
 from .board import BoardCursor, overlay_marks, remembered, without_covered
+from .clipboard import MoveWriter, WrittenMoves
 from .guard import Guard
 from .hints import Hints
 from .levels import LevelTour
@@ -37,6 +38,10 @@ MESSAGES = {  # name: text and tone; the name of a command in braces is replaced
     "speed": Message("The speed is {speed} times normal."),
     "left": Message("You left a game on this {level} after {moves}. Press {continue} to continue it.", "good"),
     "continued": Message("Continuing after {moves}.", "good"),
+    "copied": Message("Copied the {what} to the clipboard: {text}", "good"),
+    "no moves": Message("There are no moves to copy yet."),
+    "pasted": Message("Opened the pasted {level}.", "good"),
+    "pasted many": Message("Opened the first of {count} pasted {levels}. They are stored in {path}.", "good"),
     "saved": Message("Saved {path}", "good"),
     "all solved": Message("{title}: {progress}. No un{solved} {levels} are left."),
     "others solved": Message("{title}: {progress}. No other un{solved} {levels} are left."),
@@ -67,6 +72,7 @@ class TableContent:
         self.message, self.hint_is_newest = Message(""), False
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
+        self.writer = MoveWriter(guard)
         self.overlays = self._saved_overlays()
         self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
@@ -216,6 +222,11 @@ class TableContent:
         if records.problem:
             lines.append(Figure("Not saved", records.problem, tone="bad"))
         return lines
+
+    def moves(self) -> WrittenMoves | None:
+        """Return the moves in the notation of the game; None if the game has no notation."""
+        session = self.session
+        return self._cached("moves", lambda: self.writer.written(session), session, session.state)
 
     # --- several players
 

@@ -163,5 +163,5 @@ class LevelTable(TableContent):
     def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
         """Show the message with the name `kind` in `MESSAGES`."""
         text, usual = MESSAGES[kind]
-        values = {**self.game.words, **KEYS, **values}
+        values = {**KEYS, **self.game.words, **values}
         self.say(text.format(**values), usual if tone is None else tone)
