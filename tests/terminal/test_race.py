@@ -72,7 +72,7 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         asked = terminal.wait("Choose the drivers for Lane")
         assert "2 of 2 drivers" in asked and "You" in asked and "AI driver: < greedy >" in asked
         terminal.press("i")
-        terminal.wait("The board is full: it has room for 2 players.")
+        terminal.wait("The track is full: it has room for 2 drivers.")
         terminal.press("x", "a")
         terminal.wait("Name: _")
         terminal.press("z", "o", "e")
@@ -82,7 +82,7 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         terminal.press("enter")
         # The agent is player 1 and moves first.
         shown = terminal.wait("1 greedy: step 1")
-        assert re.search(r"> 2 Zoe +0 steps", shown)
+        assert re.search(r"> Zoe +0 steps", shown)
         line = next(row for row, text in enumerate(shown.split("\n")) if "2<" in text[:20])
         terminal.mouse("down", line, 4)
         terminal.mouse("up", line, 4)

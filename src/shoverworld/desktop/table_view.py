@@ -95,7 +95,7 @@ class TableView:
         self.log.show(table.log())
         session, hints, on = table.session, table.hints, "".join(sorted(table.overlays))
         texts = hints.text, hints.plan_ahead, table.agent_status
-        if table.is_new("panel", session, session.state, session.handler.selected, on, texts):
+        if table.is_new("panel", session, session.state, session.handler.selected, on, texts, table.moves()):
             self.panel.show(self._blocks(table))
 
     def _blocks(self, table: GameTable) -> list[Block]:

@@ -113,21 +113,15 @@ class ReplayCursor:
 
     def written(self, guard: Guard) -> WrittenMoves | None:
         """Return the moves in the notation of the game, split at this position; None if the game has no notation."""
-        notation, moves, env = self.game.ui.notation, self.replay.moves, self.env
+        notation = self.game.ui.notation
         if notation is None:
             return None
         if self._symbols is None:
-            self._symbols = [
-                guard(
-                    "the list of moves",
-                    lambda move=move, state=state: notation.symbol(env, state, _intent(env, move)),
-                    "",
-                )
-                for move, state in zip(moves, self.states[:-1], strict=True)
-            ]
-        return WrittenMoves(
-            tuple(self._symbols[: self._place]), tuple(self._symbols[self._place :]), notation.separator
-        )
+            made = zip(self.replay.moves, self.states[:-1], strict=True)
+            write = lambda: [notation.symbol(self.env, state, _intent(self.env, move)) for move, state in made]  # noqa: E731
+            self._symbols = guard("the list of moves", write, [])
+        before, after = self._symbols[: self._place], self._symbols[self._place :]
+        return WrittenMoves(tuple(before), tuple(after), notation.separator)
 
     def go(self, place: int) -> None:
         """Go to a position. Positions before the start count as the start, and positions after the end count as the

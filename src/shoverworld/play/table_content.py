@@ -226,7 +226,8 @@ class TableContent:
     def moves(self) -> WrittenMoves | None:
         """Return the moves in the notation of the game; None if the game has no notation."""
         session = self.session
-        return self._cached("moves", lambda: self.writer.written(session), session, session.state)
+        undone = len(session.undone)  # all moves may have been made and undone since the last call
+        return self._cached("moves", lambda: self.writer.written(session), session, session.state, undone)
 
     # --- several players
 
