@@ -214,7 +214,7 @@ def test_levels_and_moves_are_copied_and_pasted(levels: Path, home: Path):
         terminal.wait("contains neither a level nor moves")
         terminal.press("q")
         assert terminal.ends() == 0
-    assert terminal.as_before() and terminal.written.rfind(b"\x1b[?2004l") > terminal.written.rfind(b"\x1b[?2004h")
+        assert terminal.as_before() and terminal.written.rfind(b"\x1b[?2004l") > terminal.written.rfind(b"\x1b[?2004h")
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
