@@ -127,7 +127,7 @@ class ViewerScreen(WindowScreen):
         self._mark()
 
     def _mark(self) -> None:
-        cursor, on = self.cursor, self.app.settings.overlays
+        cursor, on = self.cursor, self.app.settings.shown_overlays(self.game)
         states = cursor.states[: cursor.place + 1]
         self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
 
@@ -192,7 +192,7 @@ class ViewerScreen(WindowScreen):
         else:
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
-        on = self.app.settings.overlays
+        on = self.app.settings.shown_overlays(self.game)
         switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.game.ui.overlays.overlays]
         marked = {kind for _, kind in cursor.markers}
         legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
@@ -297,8 +297,7 @@ class ViewerScreen(WindowScreen):
         if name in actions:
             actions[name]()
         elif any(overlay.key == name for overlay in self.game.ui.overlays.overlays):
-            on = set(self.app.settings.overlays) ^ {name}
-            self.app.settings.overlays = "".join(sorted(on))
+            self.app.settings.keep_overlays(self.app.settings.shown_overlays(self.game) ^ {name})
             self._mark()
             self._refresh()
 

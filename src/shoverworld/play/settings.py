@@ -1,19 +1,21 @@
 """The settings that are kept between runs. A damaged settings file never prevents the program from starting."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from shoverworld.core.checks import number, truth, whole
 from shoverworld.core.errors import ConfigError, SaveError
+from shoverworld.core.game import Game
 from shoverworld.games import all_games
 
 from . import files
 
 FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the limits for the speed of agents and replays; 1 is the normal speed
+NO_OVERLAYS = "-"  # the value of `overlays` after the player has turned off all overlays
 FRAMES = (30, 60)  # the possible frame rates, in frames per second
 OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values for these
 
@@ -35,7 +37,7 @@ class Settings:
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
-    overlays: str = ""  # the keys of the active overlays
+    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "": the default overlays of the game
     players: str = ""  # the players of a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 
@@ -65,6 +67,15 @@ class Settings:
         before = self.others.pop(game, {})
         for name in OWN:
             setattr(self, name, before.get(name, ""))
+
+    def shown_overlays(self, game: Game) -> set[str]:
+        """Return the keys of the overlays to show in a game: those that were shown last, or else the default ones."""
+        offered = game.ui.overlays.overlays
+        return {each.key for each in offered if (each.key in self.overlays if self.overlays else each.default)}
+
+    def keep_overlays(self, keys: Iterable[str]) -> None:
+        """Remember which overlays are shown."""
+        self.overlays = "".join(sorted(keys)) or NO_OVERLAYS
 
     def change_speed(self, factor: float) -> None:
         self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))

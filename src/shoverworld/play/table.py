@@ -303,7 +303,7 @@ class GameTable(LevelTable):
 
     def toggle_overlay(self, key: str) -> None:
         self.overlays ^= {key}
-        self.settings.overlays = "".join(sorted(self.overlays))
+        self.settings.keep_overlays(self.overlays)
         self.hints.looking_ahead = self._wants_plan()
         overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         about = overlay.about if key in self.overlays else "off"

@@ -64,12 +64,9 @@ class TableContent:
         self.message, self.hint_is_newest = Message(""), False
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
-        self.overlays = self._saved_overlays()
+        self.overlays = settings.shown_overlays(self.game)
         self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
-
-    def _saved_overlays(self) -> set[str]:
-        return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def is_new(self, name: str, *depends: Any) -> bool:
         """Return whether anything that the value `name` depends on has changed since the last call."""
