@@ -9,6 +9,7 @@ from shoverworld.play.commands import buttons
 from shoverworld.play.table import GameTable
 
 from . import theme
+from .figures import Specials, figure_blocks
 from .multiplayer import ChoicePad, LogBox
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
@@ -91,7 +92,11 @@ class TableView:
         name = table.position or (board.name if board.name != board.title else "")
         several = int(self.game.ui.multiplayer is not None)  # if so, the buttons are the most important block
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
-        blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
+        if board.about:
+            blocks += [Words(board.about, tone="soft", rank=4), Space()]
+        blocks += figure_blocks(table.figures(), several + 1)
+        if specials := table.specials():
+            blocks += [Space(), Specials(specials)]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
         blocks.append(Space())
         blocks += self._players(table)
@@ -106,8 +111,6 @@ class TableView:
         blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
-        if board.about:
-            blocks.append(Words(board.about, "About this level", "soft", rank=6))
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:

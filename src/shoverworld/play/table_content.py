@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene
+from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, SpecialMove
 
 from .board import BoardCursor, overlay_marks, without_covered
 from .hints import Hints
@@ -168,6 +168,15 @@ class TableContent:
             session,
             state,
             session.handler.selected,
+        )
+
+    def specials(self) -> tuple[SpecialMove, ...]:
+        """Return the special moves that the player can make now."""
+        session = self.session
+        if session.waits_for is not None:
+            return ()
+        return self._cached(
+            "specials", lambda: self.game.ui.controls.specials(session.env, session.state), session, session.state
         )
 
     def standings(self) -> list[Figure]:

@@ -78,7 +78,7 @@ class LevelTable(TableContent):
         self.game = game
         self.agent = self.settings.agent or game.agent_names[0]
         self.pilot.choose(self.agent)
-        self.overlays = self._saved_overlays()
+        self.overlays = self.settings.shown_overlays(self.game)
 
     def random_level(self) -> None:
         """Open a random level that is made from the next seed."""

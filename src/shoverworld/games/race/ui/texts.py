@@ -46,7 +46,10 @@ def ending(env: GridEnv, state: RaceState) -> list[Figure]:
     lines = [Figure("Outcome", "Finished" if alone and tone == "good" else words, tone=tone)]
     if alone:
         car = cars_of(state)[0]
-        lines += [Figure("Steps", str(car.steps)), Figure("Penalties", str(car.penalties))]
+        lines += [
+            Figure("Steps", str(car.steps), large=True),
+            Figure("Penalties", str(car.penalties), large=True),
+        ]
     return lines
 
 

@@ -122,8 +122,8 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
     words, tone = ENDINGS.get(outcome or "", ("Still playing", ""))
     return [
         Figure("Outcome", words, tone=tone),
-        Figure("Steps", str(game["timestep"])),
-        Figure("Stamina", f"{game['stamina']:g}"),
+        Figure("Steps", str(game["timestep"]), large=True),
+        Figure("Stamina", f"{game['stamina']:g}", large=True),
         Figure("Boxes destroyed", str(game["destroyed"])),
         Figure("Boxes left", str(game["boxes"])),
     ]

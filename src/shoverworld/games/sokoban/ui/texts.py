@@ -55,8 +55,8 @@ def ending(env: GridEnv, state: SokobanState) -> list[Figure]:
     words, tone = ENDINGS.get(OUTCOMES[game["outcome"]] or "", ("Still playing", ""))
     lines = [
         Figure("Outcome", words, tone=tone),
-        Figure("Pushes", f"{game['pushes']:,}"),
-        Figure("Moves", f"{game['moves']:,}"),
+        Figure("Pushes", f"{game['pushes']:,}", large=True),
+        Figure("Moves", f"{game['moves']:,}", large=True),
     ]
     if rules_of(env).pull:
         lines.append(Figure("Pulls", f"{game['pulls']:,}"))
