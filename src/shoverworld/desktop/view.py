@@ -54,6 +54,15 @@ class BoardView:
     # --- where
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and columns, including the rim."""
+        if self._scene is None:
+            return 1, 1
+        rows, cols = self._scene.tiles.shape
+        more = 0 if self._scene.rim is None else 1  # the rim takes half a cell on each side
+        return rows + more, cols + more
+
+    @property
     def area(self) -> Rect:
         return self._area
 
