@@ -402,7 +402,7 @@ def test_p_solves_the_map_in_the_background(editor):
     editor.driver.until(lambda: "Solving" not in editor.screen.solver.text)
     assert (
         "The level can be solved: 3 steps, stamina 930" in editor.screen.solver.text
-        and "no plan is better" in editor.screen.solver.text
+        and "no plan needs fewer steps" in editor.screen.solver.text
     )
     assert editor.screen.solver.text in str(editor.screen.layout.notes.blocks)
     editor.driver.press("l")

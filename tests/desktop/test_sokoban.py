@@ -456,7 +456,7 @@ def test_a_level_can_be_drawn_saved_and_played(driver, tmp_path):
     assert not any(problem.serious for problem in drawing.problems())
     driver.press("p")
     driver.until(lambda: "Solving" not in screen.solver.text)
-    assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan is better."
+    assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan needs fewer pushes."
     drawing.save(str(path))
     (level,) = read_levels(path)
     assert level.lines() == ["######", "#@ $.#", "######"]

@@ -575,9 +575,12 @@ def test_a_move_by_the_player_stops_the_agent(open_table, driver):
 def test_plus_and_minus_change_the_speed_of_the_agent(open_table, driver):
     table = open_table()
     driver.press("+")
-    assert table.app.settings.speed == 2.0
+    assert table.table.pilot.speed == 2.0
     driver.press("-", "-", "-", "-", "-", "-")
-    assert table.app.settings.speed == 0.25
+    assert table.table.pilot.speed == 0.25
+    driver.press("tab")
+    assert table.table.pilot.speed == 1.0, "every run of an agent starts at the normal speed"
+    assert table.app.settings.speed == 1.0, "the speed is not saved"
 
 
 def test_a_failing_agent_is_reported(open_table, driver, tmp_path):

@@ -230,9 +230,7 @@ def _watch(parser: Parser) -> None:
         type=int,
         help="the seed of random agents and starts (default: 0; in the window, the seed set in the menu)",
     )
-    parser.add_argument(
-        "--speed", type=float, help="seconds per step (default: 0.25; in the window, the last speed used)"
-    )
+    parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, 0.3)")
     parser.add_argument("--terminal", action="store_true", help="watch in this terminal, without a window")
     parser.add_argument("--time", type=float, help="thinking time in seconds; terminal only (default: 4)")
     parser.add_argument("--all", action="store_true", help="print every board, one below the other")

@@ -156,7 +156,11 @@ class Preview(NamedTuple):
 
 
 class InputHandler(Protocol):
-    """An object that turns key and mouse input into intents and keeps the selection. It never changes the game."""
+    """An object that turns key and mouse input into intents and keeps the selection. It never changes the game.
+
+    Undo brings back a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced and
+    not changed.
+    """
 
     selected: Cell | None
 

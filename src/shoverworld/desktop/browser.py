@@ -38,7 +38,7 @@ class BrowserScreen(WindowScreen):
         self.title = Label("", theme.HUGE)
         self.count = Label("", theme.LARGE, theme.SOFT, "right")
         self.about = Label("", colour=theme.SOFT)
-        self.grid = LevelGrid(browser, Thumbnails(browser.game), self._describe, lambda _: self.play())
+        self.grid = LevelGrid(browser, Thumbnails(browser.game, app.guard), self._describe, lambda _: self.play())
         self.collections = ListBox([], changed=self.open, row_height=44)
         self.search = TextField(
             placeholder="search by number or title", changed=self._search, done=lambda _: self.play()

@@ -143,6 +143,7 @@ class EditorScreen(WindowScreen):
 
         self.tool.let_go()
         session = Session(self.game, self.edit.board(), seed=self.app.settings.seed)
+        session.known = self.solver.best(self.edit)
         self.app.push(TestTable(self.app, session))
 
     def solve(self) -> None:

@@ -59,9 +59,7 @@ class Specials(NamedTuple):
     rank: int = 1
 
     def _places(self, rect: Rect) -> list[Rect]:
-        return [
-            Rect(rect.left, rect.top + place * (TALL + 4), rect.width, TALL) for place in range(len(self.moves))
-        ]
+        return [Rect(rect.left, rect.top + place * (TALL + 4), rect.width, TALL) for place in range(len(self.moves))]
 
     def key_at(self, rect: Rect, pos: tuple[int, int]) -> str | None:
         places = zip(self.moves, self._places(rect), strict=True)

@@ -11,8 +11,10 @@ from shoverworld.core.errors import NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
+from shoverworld.play import unfinished
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
 from shoverworld.play.edit_session import EditSession
+from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
 from shoverworld.play.places import Found
 from shoverworld.play.players import Player
@@ -48,7 +50,7 @@ class MenuScreen(WindowScreen):
         if settings.game not in all_games():
             settings.game = next(iter(all_games()))
         self.game = game_named(settings.game)
-        self.levels = MenuLevels(self.game, app.records)
+        self.levels = MenuLevels(self.game, app.records, app.guard)
         self.preview = BoardView(self.game)
         self.title = Label(self.game.title, theme.HUGE)
         self.goal = Label(self.game.goal, colour=theme.SOFT)
@@ -67,8 +69,10 @@ class MenuScreen(WindowScreen):
         self.level_title, self.about = Label(size=theme.LARGE), Label(colour=theme.SOFT)
         self.rules_about, self.agent_about = Label("", theme.SMALL, theme.SOFT), Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
+        self.left = unfinished.latest(self.game)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
+            *([Button("Continue", self.resume, "T")] if self.left else []),
             Button("Watch agent", self.watch, "W"),
             Button("Replay", self.ask_replay, "R"),
             Button("Edit", self.edit, "E"),
@@ -91,6 +95,8 @@ class MenuScreen(WindowScreen):
         self._open_collection(settings.collection)
         self._list_agents(settings.agent)
         self._list_maps(settings.board)
+        if self.left is not None:
+            self.say(f"Press T to continue {self.left.title} after {self.left.moves}.", "good")
         if message:
             self.say(message)
         ready(self.game)  # starts the compilation
@@ -126,7 +132,9 @@ class MenuScreen(WindowScreen):
             except ShoverWorldError as reason:  # the file no longer exists or no longer contains a level
                 self.say(str(reason))
         names = self.levels.names()
-        self.maps.fill(self.levels.items(self.rules.value, self.app.settings.seed), names.index(chosen) if chosen in names else 1)
+        self.maps.fill(
+            self.levels.items(self.rules.value, self.app.settings.seed), names.index(chosen) if chosen in names else 1
+        )
         levels = self.levels.list
         self.collection.set(text=f"{levels.title} · {levels.progress}")
         self._show_map()
@@ -154,7 +162,7 @@ class MenuScreen(WindowScreen):
         """Show all levels of the collection as pictures."""
         levels = self.levels.list
         place = levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None
-        self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place), self._play_from))
+        self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place, self.app.guard), self._play_from))
 
     def _play_from(self, levels: LevelList, place: int) -> None:
         """Play a level that was chosen in the browser."""
@@ -220,7 +228,9 @@ class MenuScreen(WindowScreen):
             return
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
-        self.preview.show(self.game.ui.drawing.thumbnail(shown))
+        scene = thumbnail(self.game, shown, self.app.guard)
+        if scene is not None:
+            self.preview.show(scene)
         self._describe()
         self.level_title.set(text=board.title or board.name)
         self.about.set(text="\n".join(filter(None, (*self._records(board), board.about))))
@@ -258,6 +268,15 @@ class MenuScreen(WindowScreen):
             return TableScreen(self.app, session, agent, watch, rules, levels)
 
         go(self.app, self.game, table)
+
+    def resume(self) -> None:
+        """Continue the game that was left last."""
+        left = self.left
+        if left is None:
+            return
+        self._keep()
+        rules, agent, levels = self.rules.value, self.agents.value, self.levels.list
+        go(self.app, self.game, lambda: TableScreen(self.app, left.resume(), agent, False, rules, levels))
 
     def edit(self) -> None:
         self._keep()
@@ -325,8 +344,11 @@ class MenuScreen(WindowScreen):
             self.say(str(reason), "bad")
 
     def _key(self, event: pygame.event.Event) -> None:
+        if named(event) == "escape" and isinstance(self.form.focused, TextField):
+            self.form.focus(self.maps)  # Esc only leaves the field
+            return
         commands = {
-            "return": self.play, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
+            "return": self.play, "t": self.resume, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
             "b": self.browse, "n": self.next_unsolved, "g": self._next_game, "s": self.change_settings,
             "q": self.app.ask_to_quit, "escape": self.app.ask_to_quit,
             "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),

@@ -20,6 +20,7 @@ KEYS = (
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
+    KeyHelp(("t",), "continue the game that you left last"),
     KeyHelp(("b",), "browse all levels and collections"),
     KeyHelp(("n",), "choose the next unsolved level"),
     KeyHelp(("g",), "choose the next game"),
@@ -27,7 +28,7 @@ KEYS = (
     KeyHelp(("r",), "open a replay"),
     KeyHelp(("e",), "edit the level"),
     KeyHelp(("s",), "change the seed, the animation and the frame rate"),
-    KeyHelp(("q", "escape"), "quit"),
+    KeyHelp(("q", "escape"), "quit; in a text field, Esc only leaves the field"),
 )
 HELP = (
     "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its path: "

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board, Score
+from shoverworld.play.guard import Guard
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records, standing
 
@@ -18,10 +19,10 @@ SIZE = 76, 48  # size of a thumbnail
 class MenuLevels:
     """The boards, looked up by the names in the settings: "random", the path of a file, or a key of the collection."""
 
-    def __init__(self, game: Game, records: Records):
+    def __init__(self, game: Game, records: Records, guard: Guard):
         self.game, self.records = game, records
         self.list = LevelList(game, "", records)
-        self.thumbnails = Thumbnails(game)
+        self.thumbnails = Thumbnails(game, guard)
         self._files: dict[str, Board] = {}
         self._die = die(SIZE)
         self._others: dict[tuple[int, str], Board] = {}

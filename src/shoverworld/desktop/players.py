@@ -8,6 +8,7 @@ from pygame import Rect
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS
+from shoverworld.play.guard import thumbnail
 from shoverworld.play.players import Player, PlayersSetup, players_for, players_text
 
 from . import theme
@@ -35,7 +36,8 @@ class PlayersScreen(WindowScreen):
     ):
         super().__init__(app)
         self.begin, settings = begin, app.settings
-        self.setup = PlayersSetup(game, board, players or players_for(game, board, settings.players), settings.agent)
+        players = players or players_for(game, board, settings.own(game.name, "players"))
+        self.setup = PlayersSetup(game, board, players, settings.own(game.name, "agent"))
         self.view = BoardView(game)
         self.title = Label(self.setup.title, theme.LARGE)
         self.taken = Label(colour=theme.SOFT)
@@ -60,7 +62,9 @@ class PlayersScreen(WindowScreen):
             ]
         )  # fmt: skip
         self.form.focus(self.list)
-        self.view.show(game.ui.drawing.thumbnail(board))
+        scene = thumbnail(game, board, app.guard)
+        if scene is not None:
+            self.view.show(scene)
         self._choose_agent(self.setup.agent)
         self._refresh()
 
@@ -82,7 +86,8 @@ class PlayersScreen(WindowScreen):
 
     def start(self) -> None:
         if self.setup.ready():
-            self.app.settings.players = players_text(self.setup.players)
+            text = players_text(self.setup.players)
+            self.app.settings.set_own(self.setup.game.name, "players", text)
             self.begin(tuple(self.setup.players))
         else:
             self._refresh()

@@ -28,9 +28,10 @@ WALKING = 4.0  # a step of a walk is this many times as fast as any other move
 class TableScreen(WindowScreen):
     """Shows a game. `agent` plays when Space is pressed, or at once if `watch` is set (the default if there is an
     agent). For `rules`, `levels` and `make_random`, see `GameTable`. If `asks_first` is set, the players are chosen
-    before the game begins."""
+    before the game begins. If `keeps` is set, an unfinished game is stored when the player leaves."""
 
     asks_first = False
+    keeps = True
 
     def __init__(
         self,
@@ -48,8 +49,9 @@ class TableScreen(WindowScreen):
         self.pointer = Pointer(self.view)
         self.shown_ending: object = None  # the last state whose ending was shown
         self.table = GameTable(
-            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False
-        )
+            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False,
+            keeps=self.keeps,
+        )  # fmt: skip
         self.table.offer(
             {
                 "levels": self.browse, "animation": self.toggle_animation, "save": self.save,
@@ -82,7 +84,7 @@ class TableScreen(WindowScreen):
         table, motion = self.table, None
         if turn is not None and self.app.animation:
             motion = table.game.ui.drawing.motion(turn.before, turn.after)
-        agent_speed = max(1.0, self.app.settings.speed) if table.pilot.on else 1.0
+        agent_speed = max(1.0, table.pilot.speed) if table.pilot.on else 1.0
         self.view.speed = WALKING if table.walking else agent_speed
         self.view.following = self.session.waits_for is None
         self.view.show(table.scene, motion)
@@ -133,7 +135,8 @@ class TableScreen(WindowScreen):
         from .browser import BrowserScreen
 
         self.table.pilot.give_way()
-        self.app.push(BrowserScreen(self.app, LevelBrowser(self.table.levels, self.table.tour.place), self._picked))
+        browser = LevelBrowser(self.table.levels, self.table.tour.place, self.app.guard)
+        self.app.push(BrowserScreen(self.app, browser, self._picked))
 
     def _picked(self, levels: LevelList, place: int) -> None:
         self._back_to_front()
@@ -173,7 +176,8 @@ class TableScreen(WindowScreen):
         if self.asks_before_leaving():
             self.table.pilot.give_way()
             buttons = [("Leave", self._out), ("Save a replay and leave", self._save_and_out), ("Stay", None)]
-            self.app.push(Ask(self.app, "Leave this game?", "The game is not over yet.", buttons, default=2))
+            text = "The game is not over yet. You can continue it later."
+            self.app.push(Ask(self.app, "Leave this game?", text, buttons, default=2))
         else:
             self._out()
 
@@ -200,7 +204,12 @@ class TableScreen(WindowScreen):
             self.app.pop()
 
     def closed(self) -> None:
+        if message := self.table.keep_unfinished():
+            self.app.say(message)
         self.table.close()
+
+    def crashed(self) -> None:
+        self.table.keep_unfinished()
 
     # --- time
 
@@ -255,6 +264,10 @@ class ContinuedTable(TableScreen):
         super().__init__(app, session)
         self.table.say(f"Continuing from move {self.given}.")
 
+    def closed(self) -> None:
+        self.table.keeps = self.asks_before_leaving()  # a game without new moves is still in the replay
+        super().closed()
+
     def asks_before_leaving(self) -> bool:
         unchanged = self.session is self.first and self.session.moves == self.given
         return self.table.is_unfinished and not unchanged
@@ -264,6 +277,7 @@ class TestTable(TableScreen):
     """A test game on the level in the editor below. E goes back to the editor without asking."""
 
     __test__ = False  # not a pytest class
+    keeps = False
 
     def __init__(self, app: App, session: Session):
         self.tested = session.board

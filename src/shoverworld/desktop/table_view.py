@@ -22,7 +22,18 @@ LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum
 ROOMY = 180  # minimum width and height of a panel in an unusual place
 WORTH = 1.2  # a panel in an unusual place must make the cells larger by this factor
 CURSOR: Colour = (250, 200, 40)
-BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # command names
+BUTTONS = (
+    "continue",
+    "players",
+    "undo",
+    "hint",
+    "agent",
+    "restart",
+    "random",
+    "next",
+    "levels",
+    "help",
+)  # command names
 
 
 class MessageLine(Label):

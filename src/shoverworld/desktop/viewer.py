@@ -7,11 +7,10 @@ from pathlib import Path
 import pygame
 from pygame import Rect
 
-from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion, count
 from shoverworld.play import film
-from shoverworld.play.board import overlay_marks
+from shoverworld.play.board import keep_overlays, overlay_marks, shown_overlays
 from shoverworld.play.commands import overlay_keys
 from shoverworld.play.files import new_path
 from shoverworld.play.replay_cursor import ReplayCursor
@@ -58,6 +57,7 @@ class ViewerScreen(WindowScreen):
 
     def _open(self, cursor: ReplayCursor) -> None:
         self.cursor, self.game = cursor, cursor.game
+        self.overlays = shown_overlays(self.game, self.app.settings)
         self.playing, self._due = False, 0.0
         self.view = BoardView(self.game, least=LEAST if self.game.ui.multiplayer else 1)
         presses = {
@@ -127,18 +127,10 @@ class ViewerScreen(WindowScreen):
         self._mark()
 
     def _mark(self) -> None:
-        cursor, on = self.cursor, self.app.settings.shown_overlays(self.game)
+        cursor = self.cursor
         states = cursor.states[: cursor.place + 1]
-        self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
-
-    def plan_ahead(self) -> Plan:
-        """Return the next moves as a plan, which ends before the next free move."""
-        actions = []
-        for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
-            if move.place:
-                break
-            actions.append(move.action)
-        return Plan("solved", actions)  # type: ignore[arg-type]
+        marks = overlay_marks(self.game, self.overlays, cursor.env, states, cursor.ahead(AHEAD), self.app.guard)
+        self.view.marks(marks)
 
     def _next_mark(self, by: int) -> None:
         places = sorted({place for place, _ in self.cursor.markers} | {0, self.cursor.last}, reverse=by < 0)
@@ -192,8 +184,8 @@ class ViewerScreen(WindowScreen):
         else:
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
-        on = self.app.settings.shown_overlays(self.game)
-        switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.game.ui.overlays.overlays]
+        overlays = self.game.ui.overlays.overlays
+        switches = [Switch(overlay.key, overlay.name, overlay.key in self.overlays) for overlay in overlays]
         marked = {kind for _, kind in cursor.markers}
         legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
         return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
@@ -297,7 +289,8 @@ class ViewerScreen(WindowScreen):
         if name in actions:
             actions[name]()
         elif any(overlay.key == name for overlay in self.game.ui.overlays.overlays):
-            self.app.settings.keep_overlays(self.app.settings.shown_overlays(self.game) ^ {name})
+            self.overlays ^= {name}
+            keep_overlays(self.game, self.app.settings, self.overlays)
             self._mark()
             self._refresh()
 

@@ -34,6 +34,7 @@ COMMANDS = (
         "show a cursor: direction keys move it, Enter chooses its cell, X or Esc hides it",
         "cursor",
     ),
+    Command("continue", ("t",), "continue the game that you left on this level", "continue"),
     Command("next", ("tab",), "open the next or previous level; unfinished games are kept", "next"),
     Command("previous", ("shift+tab",)),
     Command("levels", ("l",), "show all levels and collections", "levels"),

@@ -52,13 +52,18 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
     return tuple(players)
 
 
+def agent_name(agent: str) -> str:
+    """Return the name of an agent as people read it: for an agent from a file, the name of its class or of its file."""
+    place = agent_file(agent)
+    return (place[1] or place[0].stem) if place else agent
+
+
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
     """Return the wanted name or a default name, followed by a number if another player already has this name."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:
-        place = agent_file(agent)
-        name = (place[1] or place[0].stem if place else agent)[:LONGEST_NAME]
+        name = agent_name(agent)[:LONGEST_NAME]
     taken = {player.name for player in players}
     if not name:
         name = "You" if "You" not in taken else "Player"

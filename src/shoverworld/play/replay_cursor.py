@@ -2,12 +2,13 @@
 
 from shoverworld.core.errors import ReplayError, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay, action_of
-from shoverworld.core.ui import Act, MoveText, Place, Score, State
+from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 from shoverworld.games import game_of
 
 from .players import Player, fill_places, parse_players
-from .session import Session, Turn
+from .session import REPLAY, Session, Turn
 
 END = "end"
 # Kinds of moves that are marked on a timeline.
@@ -97,6 +98,15 @@ class ReplayCursor:
         why = "" if free else self.game.ui.texts.why_invalid(self.env, before, after)
         return Turn(before, after, self.moves[self._place - 1], why)
 
+    def ahead(self, most: int) -> Plan:
+        """Return at most this many of the next moves as a plan, which ends before the next free move."""
+        actions = []
+        for move in self.replay.moves[self._place : self._place + most]:
+            if move.place:
+                break
+            actions.append(action_of(self.env, move.action))
+        return Plan("solved", actions)
+
     def go(self, place: int) -> None:
         """Go to a position. Positions before the start count as the start, and positions after the end count as the
         end."""
@@ -105,16 +115,15 @@ class ReplayCursor:
             self._place = place
             self.env.set_state(self.state)
 
-    def session(self) -> Session:
+    def session(self, board: Board | None = None, preset: str | None = None, by: str = REPLAY) -> Session:
         """Return a new game with the moves up to this position. These moves can be undone like the player's own
-        moves."""
-        session = Session(
-            self.game, self.board, seed=self.replay.seed, env=self.replay.make(), players=self._successors()
-        )
+        moves. `board` and `preset`: by default, those found in the replay. `by`: the helper who made the moves."""
+        env, players = self.replay.make(), self._successors()
+        session = Session(self.game, board or self.board, preset, seed=self.replay.seed, env=env, players=players)
         if session.env.state_hash() != self.replay.start:
             raise ReplayError.at(
                 "the game cannot be continued: its map produces a different start position", self.replay.source
             )
         for move in self.replay.moves[: self._place]:
-            session.do(Place(move.action) if move.place else Act(action_of(session.env, move.action)), by="replay")  # type: ignore[arg-type]
+            session.do(Place(move.action) if move.place else Act(action_of(session.env, move.action)), by=by)  # type: ignore[arg-type]
         return session

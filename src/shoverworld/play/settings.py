@@ -1,14 +1,13 @@
 """The settings that are kept between runs. A damaged settings file never prevents the program from starting."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from shoverworld.core.checks import number, truth, whole
 from shoverworld.core.errors import ConfigError, SaveError
-from shoverworld.core.game import Game
 from shoverworld.games import all_games
 
 from . import files
@@ -33,7 +32,7 @@ class Settings:
     seed: int = 0
     fps: int = 30
     animation: bool = True
-    speed: float = 1.0
+    speed: float = 1.0  # of replays; an agent starts at the normal speed in every game
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
@@ -68,17 +67,18 @@ class Settings:
         for name in OWN:
             setattr(self, name, before.get(name, ""))
 
-    def shown_overlays(self, game: Game) -> set[str]:
-        """Return the keys of the overlays to show in a game: those that were shown last, or else the default ones."""
-        offered = game.ui.overlays.overlays
-        return {each.key for each in offered if (each.key in self.overlays if self.overlays else each.default)}
+    def own(self, game: str, name: str) -> str:
+        """Return a game's own value for a setting in `OWN`, whether or not this is the current game."""
+        return getattr(self, name) if game == self.game else self.others.get(game, {}).get(name, "")
 
-    def keep_overlays(self, keys: Iterable[str]) -> None:
-        """Remember which overlays are shown."""
-        self.overlays = "".join(sorted(keys)) or NO_OVERLAYS
+    def set_own(self, game: str, name: str, value: str) -> None:
+        if game == self.game:
+            setattr(self, name, value)
+        else:
+            self.others.setdefault(game, {})[name] = value
 
     def change_speed(self, factor: float) -> None:
-        self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
+        self.speed = changed_speed(self.speed, factor)
 
     def save(self) -> str | None:
         """Save the settings. Return an error message if they cannot be saved."""
@@ -87,6 +87,10 @@ class Settings:
         except SaveError as reason:
             return str(reason)
         return None
+
+
+def changed_speed(speed: float, factor: float) -> float:
+    return min(FASTEST, max(SLOWEST, speed * factor))
 
 
 def place() -> Path:

@@ -16,7 +16,10 @@ from .players_page import PlayersPage
 
 LEAVE = "Leave the game? Press Y to leave, any other key to stay."
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
-FIRST_KEYS, OTHER_KEYS = ("help", "quit"), ("players", "cursor", "undo", "hint", "levels", "agent", "restart", "next")
+FIRST_KEYS, OTHER_KEYS = (
+    ("help", "quit"),
+    ("continue", "players", "cursor", "undo", "hint", "levels", "agent", "restart", "next"),
+)
 
 
 class TerminalGame:
@@ -38,8 +41,11 @@ class TerminalGame:
             }
         )  # fmt: skip
 
-    def close(self) -> None:
+    def close(self) -> str:
+        """Stop everything and store unfinished games. Return an error message if a game cannot be stored."""
+        message = self.table.keep_unfinished()
         self.table.close()
+        return message
 
     # --- what the player does
 
@@ -87,7 +93,7 @@ class TerminalGame:
     def browse(self) -> None:
         table = self.table
         table.pilot.give_way()
-        self.overlay = LevelsPage(LevelBrowser(table.levels, table.tour.place), table.settings)
+        self.overlay = LevelsPage(LevelBrowser(table.levels, table.tour.place, table.guard), table.settings)
 
     def ask_players(self) -> None:
         table, session = self.table, self.table.session

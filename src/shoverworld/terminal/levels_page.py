@@ -6,6 +6,7 @@ from shoverworld.core.errors import ShoverWorldError
 from shoverworld.games import all_games, game_named
 from shoverworld.play.board import focus_of
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.guard import thumbnail
 from shoverworld.play.settings import Settings
 
 from . import cells
@@ -100,7 +101,9 @@ class LevelsPage:
         game, board = self.browser.game, self.browser.board
         if board is None:
             return []
-        scene = game.ui.drawing.thumbnail(board)
+        scene = thumbnail(game, board, self.browser.guard)
+        if scene is None:
+            return []
         return cells.lines(game, scene, cells.part_of(scene, columns, rows, focus_of(scene)))
 
     def _line(self, at: int, columns: int) -> Text:

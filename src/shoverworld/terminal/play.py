@@ -1,5 +1,6 @@
 """`shover play --terminal`: the loop that reads keys and shows pages."""
 
+import sys
 import time
 from collections.abc import Callable
 from io import StringIO
@@ -59,10 +60,14 @@ def run(
                 table.say(message, "warn")
             _play(game, screen)
         finally:
-            game.close()
+            trouble = game.close()
     settings.save()
     last = game.table.session
     print(f"{last.board.name}: {last.outcome or 'not finished'}, {count(last.steps, 'step')}")
+    if trouble:
+        print(trouble, file=sys.stderr)
+    elif game.table.is_unfinished:
+        print("The game is kept. The next `shover play` offers to continue it.")
     return 0
 
 

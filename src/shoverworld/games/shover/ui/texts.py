@@ -47,9 +47,7 @@ def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Fi
         Figure("Step", f"{game['timestep']} of {rules.max_timestep}", min(1.0, game["timestep"] / rules.max_timestep)),
         Figure("Destroyed", str(game["destroyed"]), idle=not game["destroyed"]),
         _last_action(env, state),
-        Figure(
-            "Burnt by last push", str(game["burnt"]), tone="good" if game["burnt"] else "", idle=not game["burnt"]
-        ),
+        Figure("Burnt by last push", str(game["burnt"]), tone="good" if game["burnt"] else "", idle=not game["burnt"]),
         _push_ahead(rules, state, handler),
         *_squares(rules, state),
     ]

@@ -12,7 +12,20 @@ from collections.abc import Iterable
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
-from shoverworld.core.ui import Act, Cell, Figure, InputHandler, Intent, KeyHelp, Mark, Preview, Say, SpecialMove, Walk, count
+from shoverworld.core.ui import (
+    Act,
+    Cell,
+    Figure,
+    InputHandler,
+    Intent,
+    KeyHelp,
+    Mark,
+    Preview,
+    Say,
+    SpecialMove,
+    Walk,
+    count,
+)
 
 from ..boards import rules_of
 from ..config import SokobanRules
