@@ -39,13 +39,14 @@ class RenderWindow:
         high = self._rows * (LABEL + VALUE) + (MARGIN if self._rows else 0)
         if self._window is None or self._window.get_size() != (width, high + size[1]):
             self._open(pygame, (width, high + size[1]))
+        window: Any = self._window
         pygame.event.pump()
-        self._window.fill(GROUND)
+        window.fill(GROUND)
         for row, x, label, value in placed:
-            self._window.blit(label, (x, row * (LABEL + VALUE) + MARGIN // 2))
-            self._window.blit(value, (x, row * (LABEL + VALUE) + MARGIN // 2 + LABEL - 2))
+            window.blit(label, (x, row * (LABEL + VALUE) + MARGIN // 2))
+            window.blit(value, (x, row * (LABEL + VALUE) + MARGIN // 2 + LABEL - 2))
         picture = pygame.surfarray.make_surface(image.swapaxes(0, 1))
-        self._window.blit(picture, ((width - size[0]) // 2, high))
+        window.blit(picture, ((width - size[0]) // 2, high))
         pygame.display.flip()
         self._clock.tick(self.fps)
 
@@ -71,14 +72,15 @@ def _flow(pygame: Any, entries: Sequence[Entry], width: int) -> list[tuple[int, 
     """Return the row, the x coordinate, the label and the value of each figure, both as surfaces. A row is as long as
     the window is wide; longer figures are cut off."""
     fonts = [pygame.font.Font(None, height) for height in (LABEL, VALUE)]
-    placed, row, x = [], 0, MARGIN
+    placed: list[tuple[int, int, Any, Any]] = []
+    row, x = 0, MARGIN
     for entry in entries:
         drawn = [font.render(text, True, colour) for font, text, colour in zip(fonts, entry, (SOFT, TEXT), strict=True)]
         wide = min(max(part.get_width() for part in drawn), width - 2 * MARGIN)
         if x > MARGIN and x + wide > width - MARGIN:
             row, x = row + 1, MARGIN
         parts = [part.subsurface((0, 0, min(wide, part.get_width()), part.get_height())) for part in drawn]
-        placed.append((row, x, *parts))
+        placed.append((row, x, parts[0], parts[1]))
         x += wide + GAP
     return placed
 

@@ -55,7 +55,7 @@ class SettingsDialog(Ask):
 
     def _button_rows(self, width: int) -> list[list[Button]]:
         """Return only the answer; the other buttons stand beside their labels."""
-        return [[button for button in self.form.widgets[len(self.labels) + len(self.fields) :]]]  # type: ignore[misc]
+        return [list(self.form.widgets[len(self.labels) + len(self.fields) :])]  # type: ignore[arg-type]
 
     def _extra_height(self) -> int:
         return len(self.fields) * (ROW + theme.GAP)

@@ -13,13 +13,11 @@ from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.ui import Cell, Mark, Motion, Scene, Sprite
 from shoverworld.play.board import focus_of
-from shoverworld.play.pictures import eased
+from shoverworld.play.pictures import RULED, RULER, eased
 
 from . import theme
 from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
-RULER = 18  # width in pixels
-RULED = 20  # the minimum cell size with rulers
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
