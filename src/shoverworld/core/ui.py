@@ -380,13 +380,19 @@ class NoOverlays:
 
 
 class Brush(NamedTuple):
-    """A brush in the level editor, with its name, key, tile, description and size in cells."""
+    """A brush in the level editor, with its name, key, tile, description and size in cells.
+
+    A brush with a number, such as the strength of a box, has a variant for each number, in ascending order. `numbers`
+    is the word for the number.
+    """
 
     name: str
     key: str
     tile: int
     about: str
     size: int = 1
+    numbers: str = ""
+    variants: tuple["Brush", ...] = ()
 
 
 class DraftProblem(NamedTuple):

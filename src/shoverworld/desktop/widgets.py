@@ -68,7 +68,7 @@ class Label(Widget):
             lines = theme.wrapped(self.text, self.rect.width, self.size)
             room = self.rect.height // theme.line_height(self.size)
             if len(lines) > room:
-                lines[room - 1 :] = [theme.fitted(" ".join(lines[room - 1 :]), self.rect.width, self.size)]
+                lines[room - 1 :] = [theme.fitted(f"{lines[room - 1]} …", self.rect.width, self.size)]
             theme.write_lines(surface, lines, self.rect, self.size, self.colour)
         else:
             theme.write(surface, self.text, self.rect, self.size, self.colour, self.align)

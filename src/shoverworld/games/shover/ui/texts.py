@@ -107,8 +107,8 @@ def _squares(rules: Rules, state: State) -> list[Figure]:
     for n, row, col, age in found[:MOST_SQUARES]:
         left = max(0, limit - age)
         share = left / limit if limit else 0.0
-        value = f"row {row}, column {col}, {count(left, 'step')} left"
-        lines.append(Figure(f"{n} x {n}", value, share, "warn" if left <= 3 else ""))
+        label = f"{n} x {n} at ({row}, {col})"
+        lines.append(Figure(label, f"{count(left, 'step')} left", share, "warn" if left <= 3 else ""))
     if len(found) > MOST_SQUARES:
         lines.append(Figure("", f"and {len(found) - MOST_SQUARES} more"))
     return lines
