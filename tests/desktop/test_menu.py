@@ -183,11 +183,10 @@ def test_clicks_change_the_animation_and_the_frame_rate(menu, driver):
 
 
 def test_escape_in_a_text_field_only_leaves_the_field(menu, driver):
-    for field in (menu.path, menu.seed):
-        menu.form.focus(field)
-        driver.type("7")
-        driver.press("escape")
-        assert driver.app.running and menu.form.focused is menu.maps
+    menu.form.focus(menu.path)
+    driver.type("7")
+    driver.press("escape")
+    assert driver.app.running and menu.form.focused is menu.maps
     driver.press("escape")
     assert not driver.app.running
 

@@ -145,7 +145,7 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -
         (replay,), (cursor,) = replays, cursors
         last = replay.steps if chosen.step is None else chosen.step
         place = max(place for place, moment in enumerate(replay.play()) if moment.step == last)
-        film.save_png(film.still(cursor.game, cursor.states[place]), chosen.png)
+        film.save_png(film.still(cursor.game, cursor.states[place], rulers=True), chosen.png)
         if not chosen.quiet:
             console.print(f"Saved step {last} to {chosen.png}", markup=False)
 

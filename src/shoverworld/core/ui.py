@@ -95,6 +95,8 @@ class Figure(NamedTuple):
     share: float | None = None  # how full the bar is, from 0 to 1
     tone: str = ""  # "", "good", "bad", "warn"
     colour: Colour | None = None  # colour of the player that the line is about
+    large: bool = False  # whether this is one of the main numbers of the game, which views show larger
+    idle: bool = False  # whether the line says nothing at the moment, so that views may hide it
 
 
 class Overlay(NamedTuple):
@@ -106,6 +108,7 @@ class Overlay(NamedTuple):
     plans: bool = False  # whether the overlay shows a plan, which `Overlays.marks` then needs
     most: int = 0  # maximum number of plan steps shown; 0 means all
     always: bool = False  # whether the overlay is always shown when a game is watched in a terminal
+    default: bool = False  # whether the overlay is shown until the player turns it off
 
 
 # --- Input
@@ -328,6 +331,13 @@ class Texts(Protocol):
         ...
 
 
+class SpecialMove(NamedTuple):
+    """A special move that is possible now: its key and what it does, such as "barriers, +40 stamina"."""
+
+    key: str
+    effect: str
+
+
 class Controls(Protocol):
     """The key and mouse controls of a game."""
 
@@ -337,6 +347,10 @@ class Controls(Protocol):
     def mouse(self) -> tuple[KeyHelp, ...]: ...
 
     def handler(self, env: GridEnv) -> InputHandler: ...
+    def specials(self, env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
+        """Return the special moves that are possible now, for buttons."""
+        ...
+
     def place_spares_steps(self, env: GridEnv) -> bool:
         """Return whether a free move (`Place`) saves steps. If it does, a game with such a move cannot set a record."""
         ...
@@ -396,13 +410,19 @@ class NoOverlays:
 
 
 class Brush(NamedTuple):
-    """A brush in the level editor, with its name, key, tile, description and size in cells."""
+    """A brush in the level editor, with its name, key, tile, description and size in cells.
+
+    A brush with a number, such as the strength of a box, has a variant for each number, in ascending order. `numbers`
+    is the word for the number.
+    """
 
     name: str
     key: str
     tile: int
     about: str
     size: int = 1
+    numbers: str = ""
+    variants: tuple["Brush", ...] = ()
 
 
 class DraftProblem(NamedTuple):

@@ -74,6 +74,7 @@ class EditorScreen(WindowScreen):
             "test": self.test, "solve": self.solve, "rules": self.next_rules, "help": self.help,
             "more_rows": lambda: self.grow(1, 0), "fewer_rows": lambda: self.grow(-1, 0),
             "more_cols": lambda: self.grow(0, 1), "fewer_cols": lambda: self.grow(0, -1),
+            "higher": lambda: self.tool.step_number(1), "lower": lambda: self.tool.step_number(-1),
         }  # fmt: skip
         self.layout = EditorView(self.game, acts, self.choose, self._resize_as_typed)
         self.view = self.layout.view
@@ -100,7 +101,8 @@ class EditorScreen(WindowScreen):
         for name, way in ARROWS.items():
             keys[name] = lambda way=way: self.tool.walk(*way)
         for brush in editor_of(self.game).brushes:
-            keys[brush.key] = lambda name=brush.name: self.choose(name)
+            for each in (brush, *brush.variants):
+                keys[each.key] = lambda name=each.name: self.choose(name)
         return keys
 
     def choose(self, name: str) -> None:
@@ -300,7 +302,12 @@ class EditorScreen(WindowScreen):
 
     def help(self) -> None:
         self.tool.let_go()
-        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
+        brushes: list[KeyHelp] = []
+        for brush in editor_of(self.game).brushes:
+            brushes.append(KeyHelp((brush.key,), f"{brush.name}: {brush.about}"))
+            if brush.variants:
+                keys = tuple(variant.key for variant in brush.variants)
+                brushes.append(KeyHelp(keys, f"{brush.name}: choose the {brush.numbers.lower()}"))
         text = "Paint a level. Unsaved changes can be restored at the next start, even after a crash."
         sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Level editor", text, sections))
@@ -383,7 +390,7 @@ class EditorScreen(WindowScreen):
         about = f"{draft.rows} x {draft.cols}, format {edit.format}\n{state}"
         layout.about.set(text=about, colour=theme.WARN if edit.changed else theme.SOFT)
         layout.rules.set(text=f"Rules: {edit.preset}")
-        layout.show_brush(tool.brush)
+        layout.show_brush(tool.brush, tool.family)
         layout.tools["undo"].set(enabled=edit.can_undo)
         layout.tools["redo"].set(enabled=edit.can_redo)
         layout.tools["solve"].set(text="Stop" if self.solver.busy else "Solve", on=self.solver.busy)

@@ -21,7 +21,6 @@ from shoverworld.play.places import Found
 from shoverworld.play.players import Player
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
-from shoverworld.play.settings import FRAMES
 
 from . import theme
 from .app import App, WindowScreen
@@ -35,13 +34,12 @@ from .menu_layout import HELP, KEYS, lay_out
 from .menu_levels import RANDOM, MenuLevels
 from .open_file import AskReplay, expanded, levels_at
 from .players import PlayersScreen
+from .settings_dialog import SettingsDialog
 from .start import go, offer, ready
 from .table import TableScreen, open_pasted, watch
 from .view import BoardView
 from .viewer import ViewerScreen
 from .widgets import Button, Form, Label, TextField
-
-MOST_SEED = 2**31 - 1
 
 
 class MenuScreen(WindowScreen):
@@ -71,12 +69,7 @@ class MenuScreen(WindowScreen):
             placeholder=f"path of a {self.game.level_word}, replay or agent file (or drop it here)",
             done=self._open_typed,
         )
-        self.seed = TextField(
-            str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
-        )
-        self.animation = Button("", self._toggle_animation)
-        self.fps = Button("", self._toggle_fps)
-        self.about = Label(colour=theme.SOFT)
+        self.level_title, self.about = Label(size=theme.LARGE), Label(colour=theme.SOFT)
         self.rules_about, self.agent_about = Label("", theme.SMALL, theme.SOFT), Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
         self.left = unfinished.latest(self.game)
@@ -86,21 +79,22 @@ class MenuScreen(WindowScreen):
             Button("Watch agent", self.watch, "W"),
             Button("Replay", self.ask_replay, "R"),
             Button("Edit", self.edit, "E"),
+            Button("Settings", self.change_settings, "S"),
             Button("Keys", self.help, "F1"),
             Button("Quit", app.ask_to_quit, "Q"),
         ]
-        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent", "Seed")}
+        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent")}
         self.heads["Level"].set(text=self.game.level_word.capitalize())
         self.form = Form(
             [
-                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.collection,
-                *self.games, *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
+                self.maps, self.path, self.rules, self.agents, self.collection,
+                *self.games, *self.buttons, self.title, self.goal, self.level_title, self.about, self.status,
+                *self.heads.values(),
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
         self.waiting = False  # whether a random level cannot be shown yet, because the game is still being compiled
         self.form.focus(self.maps)
-        self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
         self._open_collection(settings.collection)
         self._list_agents(settings.agent)
@@ -113,7 +107,6 @@ class MenuScreen(WindowScreen):
 
     def opened(self) -> None:
         pygame.display.set_caption(self.game.title)
-        self._tell_seed(self.app.settings.seed)
         self._list_maps(self.app.settings.board)
         offer(self.app)
 
@@ -143,7 +136,9 @@ class MenuScreen(WindowScreen):
             except ShoverWorldError as reason:  # the file no longer exists or no longer contains a level
                 self.say(str(reason))
         names = self.levels.names()
-        self.maps.fill(self.levels.items(self.rules.value), names.index(chosen) if chosen in names else 1)
+        self.maps.fill(
+            self.levels.items(self.rules.value, self.app.settings.seed), names.index(chosen) if chosen in names else 1
+        )
         levels = self.levels.list
         self.collection.set(text=f"{levels.title} · {levels.progress}")
         self._show_map()
@@ -214,31 +209,8 @@ class MenuScreen(WindowScreen):
         self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
         self.agent_about.set(text=load.about(self.agents.value))
 
-    def _tell_seed(self, seed: int) -> None:
-        self.seed.set(text=str(seed), caret=len(str(seed)))
-
-    def _choose_seed(self, text: str) -> None:
-        if text and text != str(int(text)):  # remove leading zeros
-            self._tell_seed(int(text))
-        self.app.settings.seed = self._seed()
-        if self.maps.value == RANDOM:
-            self._show_map()
-
-    def _seed(self) -> int:
-        return min(int(self.seed.text or "0"), MOST_SEED)
-
-    def _toggle_animation(self) -> None:
-        self.app.animation = self.app.settings.animation = not self.app.animation
-        self._say_options()
-
-    def _toggle_fps(self) -> None:
-        place = (FRAMES.index(self.app.fps) + 1) % len(FRAMES) if self.app.fps in FRAMES else 0
-        self.app.fps = self.app.settings.fps = FRAMES[place]
-        self._say_options()
-
-    def _say_options(self) -> None:
-        self.animation.set(text=f"Animation: {'on' if self.app.animation else 'off'}", on=self.app.animation)
-        self.fps.set(text=f"{self.app.fps} frames per second")
+    def change_settings(self) -> None:
+        self.app.push(SettingsDialog(self.app))
 
     # --- the chosen board
 
@@ -247,7 +219,7 @@ class MenuScreen(WindowScreen):
         return self.rules.value or self._board().preset
 
     def _board(self) -> Board:
-        return self.levels.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
+        return self.levels.board(self.maps.value, self.rules.value or self.game.presets[0].name, self.app.settings.seed)
 
     def update(self, seconds: float) -> None:
         if self.waiting and ready(self.game):
@@ -256,7 +228,7 @@ class MenuScreen(WindowScreen):
     def _show_map(self) -> None:
         self.waiting = self.maps.value == RANDOM and not ready(self.game)
         if self.waiting:
-            self.about.set(text="Getting ready …")
+            self.level_title.set(text="Getting ready …")
             return
         board = self._board()
         shown = replace(board, preset=self.rules.value or board.preset)
@@ -264,7 +236,8 @@ class MenuScreen(WindowScreen):
         if scene is not None:
             self.preview.show(scene)
         self._describe()
-        self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
+        self.level_title.set(text=board.title or board.name)
+        self.about.set(text="\n".join(filter(None, (*self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
         return self.levels.results(board, self.rules.value or board.preset)
@@ -291,7 +264,7 @@ class MenuScreen(WindowScreen):
 
     def _begin(self, watch: bool, players: Sequence[Player] = ()) -> None:
         self._keep()
-        rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self._seed()
+        rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self.app.settings.seed
 
         def table() -> TableScreen:
             board = self._board()
@@ -388,7 +361,7 @@ class MenuScreen(WindowScreen):
             return
         commands = {
             "return": self.play, "t": self.resume, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
-            "b": self.browse, "n": self.next_unsolved, "g": self._next_game,
+            "b": self.browse, "n": self.next_unsolved, "g": self._next_game, "s": self.change_settings,
             "q": self.app.ask_to_quit, "escape": self.app.ask_to_quit,
             "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
@@ -407,7 +380,7 @@ class MenuScreen(WindowScreen):
         if settings.game != self.game.name:
             return  # another game was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
-        settings.board, settings.seed = self.maps.value, self._seed()
+        settings.board = self.maps.value
         settings.collection = self.levels.list.name
 
     # --- drawing

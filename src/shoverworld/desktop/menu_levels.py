@@ -48,17 +48,17 @@ class MenuLevels:
             return self.game.levels.random(preset, seed)
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
-    def items(self, preset: str) -> "MenuItems":
-        """Return the items of the list. `preset` names the chosen rules; if it is "", each level uses its own rules."""
+    def items(self, preset: str, seed: int) -> "MenuItems":
+        """Return the items of the list. `preset` names the chosen rules; if it is "", each level uses its own rules.
+        `seed` is the seed of the random level."""
         self.list.rules = preset
-        return MenuItems(self, preset)
+        return MenuItems(self, preset, seed)
 
-    def item(self, place: int, preset: str) -> ListItem:
+    def item(self, place: int, preset: str, seed: int) -> ListItem:
         usual = preset or self.game.presets[0].name
         if place == 0:
-            return ListItem(
-                RANDOM, f"Random {self.game.level_word}", picture=self._die, below=f"from the seed; {usual}"
-            )
+            title = f"Random {self.game.level_word}"
+            return ListItem(RANDOM, title, picture=self._die, below=f"seed {seed}, {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]
@@ -98,8 +98,8 @@ class MenuLevels:
 class MenuItems(Sequence[ListItem]):
     """The items of the list. They are created on demand, because a collection may have a thousand levels."""
 
-    def __init__(self, levels: MenuLevels, preset: str):
-        self._catalogue, self._preset = levels, preset
+    def __init__(self, levels: MenuLevels, preset: str, seed: int):
+        self._catalogue, self._preset, self._seed = levels, preset, seed
         self._count = len(levels.names())
 
     def __len__(self) -> int:
@@ -110,7 +110,7 @@ class MenuItems(Sequence[ListItem]):
             return [self[at] for at in range(*place.indices(len(self)))]
         if not -len(self) <= place < len(self):
             raise IndexError(place)
-        return self._catalogue.item(place % len(self), self._preset)
+        return self._catalogue.item(place % len(self), self._preset, self._seed)
 
 
 def _note(best: Score | None, known: Score | None) -> str:

@@ -80,7 +80,8 @@ class TableScreen(WindowScreen):
         if self._began is not self.session:
             self._began = self.session
             self.pointer.cancel()
-            self.view.show(self.table.scene)
+            if self.display.begin(self.table.scene):
+                self.app.refresh()
             self._entitle()
 
     def _changed(self, turn: Turn | None) -> None:

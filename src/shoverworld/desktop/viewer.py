@@ -1,7 +1,7 @@
 """The replay viewer: play, pause or step through a replay, save it as a film, or continue the game."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pygame
@@ -10,7 +10,7 @@ from pygame import Rect
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion, count
 from shoverworld.play import film
-from shoverworld.play.board import overlay_marks, remembered
+from shoverworld.play.board import keep_overlays, overlay_marks, shown_overlays
 from shoverworld.play.commands import overlay_keys
 from shoverworld.play.files import new_path
 from shoverworld.play.replay_cursor import ReplayCursor
@@ -18,11 +18,13 @@ from shoverworld.play.replay_cursor import ReplayCursor
 from . import theme, transport
 from .app import App, WindowScreen
 from .clipboard import CLIPBOARD
+from .dialog import Ask
+from .figures import figure_blocks
 from .help import EVERYWHERE, HelpScreen
 from .input import named
 from .markers import MARKERS, Legend
 from .move_list import MoveList
-from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .table_view import LEAST, split
 from .transport import Transport
 from .view import BoardView
@@ -37,6 +39,7 @@ KEYS = (
     KeyHelp(("down", "up"), "go to the next or previous marker"),
     KeyHelp(("home", "end"), "go to the start or the end"),
     KeyHelp(("+", "-"), "change the speed"),
+    KeyHelp(("e",), "export: choose GIF, MP4 or PNG"),
     KeyHelp(("g",), "save an animated GIF"),
     KeyHelp(("v",), "save an MP4 video (needs ffmpeg)"),
     KeyHelp(("s",), "save a picture (PNG) of this position"),
@@ -60,9 +63,9 @@ class ViewerScreen(WindowScreen):
 
     def _open(self, cursor: ReplayCursor) -> None:
         self.cursor, self.game = cursor, cursor.game
-        self.overlays = set(remembered(self.game, self.app.settings.own(self.game.name, "overlays")))
+        self.overlays = shown_overlays(self.game, self.app.settings)
         self.playing, self._due = False, 0.0
-        self.view = BoardView(self.game, least=LEAST if self.game.ui.multiplayer else 1)
+        self.view = BoardView(self.game, rulers=True, least=LEAST if self.game.ui.multiplayer else 1)
         presses = {
             "start": lambda: self._jump(0),
             "back": lambda: self._jump(self.cursor.place - 1),
@@ -71,7 +74,13 @@ class ViewerScreen(WindowScreen):
             "end": lambda: self._jump(self.cursor.last),
         }
         self.transport = Transport(
-            cursor.last, cursor.markers, self._jump, presses, lambda: self._faster(0.5), lambda: self._faster(2.0)
+            cursor.last,
+            cursor.markers,
+            self._jump,
+            presses,
+            lambda: self._faster(0.5),
+            lambda: self._faster(2.0),
+            self.ask_format,
         )
         self._show(None)
         self.lay_out(self._size)
@@ -89,7 +98,7 @@ class ViewerScreen(WindowScreen):
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
-        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45))
+        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45), self.view.shape)
         self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
         room.height = max(1, room.height - transport.HEIGHT)
         self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
@@ -174,7 +183,7 @@ class ViewerScreen(WindowScreen):
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
             blocks.append(Words("Press Esc to cancel.", tone="soft", rank=0))
         figures = self.game.ui.texts.figures(cursor.env, cursor.state, None)
-        blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
+        blocks += figure_blocks(figures)
         if self.game.ui.multiplayer is not None and len(cursor.players) > 1:
             names = [player.name for player in cursor.players]
             blocks += [
@@ -193,7 +202,7 @@ class ViewerScreen(WindowScreen):
         switches = [Switch(overlay.key, overlay.name, overlay.key in self.overlays) for overlay in overlays]
         marked = {kind for _, kind in cursor.markers}
         legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
-        return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
+        return [*blocks, Space(), Switches(tuple(switches)), Keys(self._other_keys()), legend]
 
     def _game(self) -> list[Figure]:
         """Return the figures of the whole game: the rules, the player and the result."""
@@ -206,15 +215,22 @@ class ViewerScreen(WindowScreen):
         made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # each player has their own steps
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
-    def _other_keys(self) -> tuple[Switch, ...]:
-        keys = [("T", "continue the game"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
-        if film.ffmpeg() is None:
-            keys.remove(("V", "save an MP4"))
-        if len(self.replays) > 1:
-            keys.append(("Tab", "next file"))
-        return tuple(Switch(key, what) for key, what in [*keys, ("F1", "all keys")])
+    def _other_keys(self) -> tuple[tuple[str, str], ...]:
+        more = [("tab", "next file")] if len(self.replays) > 1 else []
+        return (("t", "continue the game"), *more, ("f1", "help"))
 
     # --- saving
+
+    def ask_format(self) -> None:
+        """Ask for the format of the export."""
+        self.playing = False
+        self._refresh()
+        formats: list[tuple[str, Callable[[], object] | None]] = [("GIF", lambda: self._save_film(".gif"))]
+        if film.ffmpeg() is not None:
+            formats.append(("MP4", lambda: self._save_film(".mp4")))
+        formats += [("PNG", self._save_picture), ("Cancel", None)]
+        text = "GIF and MP4 show the whole game. PNG shows this position."
+        self.app.push(Ask(self.app, "Export", text, formats))
 
     def _save_film(self, ending: str) -> None:
         if self.export is not None:
@@ -238,7 +254,7 @@ class ViewerScreen(WindowScreen):
         self._refresh()
 
     def _save_picture(self) -> None:
-        picture = film.still(self.game, self.cursor.state)
+        picture = film.still(self.game, self.cursor.state, rulers=True)
         path = self._path(".png", f"-{self.cursor.place}")
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
@@ -257,7 +273,9 @@ class ViewerScreen(WindowScreen):
     # --- events
 
     def handle(self, event: pygame.event.Event) -> None:
-        if self.transport.handle(event):
+        if (key := self.panel.pressed(event)) is not None:
+            self._key(key)
+        elif self.transport.handle(event):
             if self.transport.timeline.held and self.playing:
                 self.toggle()
         elif event.type == pygame.MOUSEWHEEL and event.y:
@@ -282,6 +300,7 @@ class ViewerScreen(WindowScreen):
             "end": lambda: self._jump(self.cursor.last),
             "+": lambda: self._faster(2.0),
             "-": lambda: self._faster(0.5),
+            "e": self.ask_format,
             "g": lambda: self._save_film(".gif"),
             "v": lambda: self._save_film(".mp4"),
             "s": self._save_picture,
@@ -296,7 +315,7 @@ class ViewerScreen(WindowScreen):
             actions[name]()
         elif any(overlay.key == name for overlay in self.game.ui.overlays.overlays):
             self.overlays ^= {name}
-            self.app.settings.set_own(self.game.name, "overlays", remembered(self.game, self.overlays))
+            keep_overlays(self.game, self.app.settings, self.overlays)
             self._mark()
             self._refresh()
 

@@ -10,6 +10,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Scene, State
 
 from .guard import Guard
+from .settings import NO_OVERLAYS, Settings
 
 STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
 
@@ -78,6 +79,17 @@ def remembered(game: Game, overlays: Container[str]) -> str:
     return "".join(
         sorted(overlay.key for overlay in game.ui.overlays.overlays if overlay.key in overlays and not overlay.plans)
     )
+
+
+def shown_overlays(game: Game, settings: Settings) -> set[str]:
+    """Return the keys of the overlays to show at first: those that were shown last, or else the default ones."""
+    kept = settings.own(game.name, "overlays")
+    return set(remembered(game, kept)) if kept else {each.key for each in game.ui.overlays.overlays if each.default}
+
+
+def keep_overlays(game: Game, settings: Settings, overlays: Container[str]) -> None:
+    """Store which overlays are shown."""
+    settings.set_own(game.name, "overlays", remembered(game, overlays) or NO_OVERLAYS)
 
 
 def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:

@@ -14,7 +14,7 @@ from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, Walk
 
 from . import unfinished
-from .board import BoardCursor, remembered
+from .board import BoardCursor, keep_overlays
 from .commands import COMMANDS, bindings
 from .files import new_path, write_safely
 from .levels import LevelList
@@ -314,7 +314,7 @@ class GameTable(ClipboardTable):
 
     def toggle_overlay(self, key: str) -> None:
         self.overlays ^= {key}
-        self.settings.set_own(self.game.name, "overlays", remembered(self.game, self.overlays))
+        keep_overlays(self.game, self.settings, self.overlays)
         self.hints.looking_ahead = self._wants_plan()
         overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         about = overlay.about if key in self.overlays else "off"

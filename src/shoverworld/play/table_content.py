@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, Score
+from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, Score, SpecialMove
 
-from .board import BoardCursor, overlay_marks, remembered, without_covered
+from .board import BoardCursor, overlay_marks, shown_overlays, without_covered
 from .clipboard import MoveWriter, WrittenMoves
 from .guard import Guard
 from .hints import Hints
@@ -73,12 +73,9 @@ class TableContent:
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
         self.writer = MoveWriter(guard)
-        self.overlays = self._saved_overlays()
+        self.overlays = shown_overlays(self.game, settings)
         self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
-
-    def _saved_overlays(self) -> set[str]:
-        return set(remembered(self.game, self.settings.own(self.game.name, "overlays")))
 
     def is_new(self, name: str, *depends: Any) -> bool:
         """Return whether anything that the value `name` depends on has changed since the last call."""
@@ -180,6 +177,15 @@ class TableContent:
             session,
             state,
             session.handler.selected,
+        )
+
+    def specials(self) -> tuple[SpecialMove, ...]:
+        """Return the special moves that the player can make now."""
+        session = self.session
+        if session.waits_for is not None:
+            return ()
+        return self._cached(
+            "specials", lambda: self.game.ui.controls.specials(session.env, session.state), session, session.state
         )
 
     def standings(self) -> list[Figure]:

@@ -7,7 +7,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import Board, count
 
 from . import unfinished
-from .board import remembered
+from .board import remembered, shown_overlays
 from .commands import KEYS
 from .guard import Guard
 from .hints import Hints
@@ -114,7 +114,7 @@ class LevelTable(TableContent):
         self.game = game
         self.agent = self.settings.agent or game.agent_names[0]
         self.pilot.choose(self.agent)
-        self.overlays = self._saved_overlays()
+        self.overlays = shown_overlays(self.game, self.settings)
 
     def random_level(self) -> None:
         """Open a random level that is made from the next seed."""

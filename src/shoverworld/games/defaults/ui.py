@@ -24,6 +24,7 @@ from shoverworld.core.ui import (
     Preview,
     Say,
     Scene,
+    SpecialMove,
     Sprite,
 )
 
@@ -111,7 +112,7 @@ class StateTexts:
         self.game = game
 
     def figures(self, env: GridEnv, state: Any, handler: InputHandler | None) -> list[Figure]:
-        return [Figure("Steps", f"{getattr(state, 'steps', 0)}")]
+        return [Figure("Steps", f"{getattr(state, 'steps', 0)}", large=True)]
 
     def ending(self, env: GridEnv, state: Any) -> list[Figure]:
         outcome = state.outcome or ""
@@ -141,6 +142,9 @@ class KeyControls:
 
     def handler(self, env: GridEnv) -> InputHandler:
         return KeyHandler(self.actions)
+
+    def specials(self, env: GridEnv, state: Any) -> tuple[SpecialMove, ...]:
+        return ()
 
     def place_spares_steps(self, env: GridEnv) -> bool:
         return False

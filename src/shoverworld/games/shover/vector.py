@@ -13,7 +13,7 @@ from . import engine
 from .env import ACTION_NAMES
 from .generate import begin
 from .setup import ShoverSetup
-from .state import OUTCOMES, ShoverStart, State, checked_state, new_state, set_frame
+from .state import OUTCOMES, ShoverStart, State, adopt_rules, checked_state, new_state
 
 
 class ShoverWorldVectorEnv(GridVectorEnv):
@@ -105,4 +105,4 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     def set_state(self, state: State) -> None:
         super().set_state(state)
-        set_frame(self._state, self.rules.edge)
+        adopt_rules(self._state, self.rules)
