@@ -14,7 +14,7 @@ from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.markers import MARKERS, Legend, draw_marker
 from shoverworld.desktop.panel import Heading, Line
 from shoverworld.desktop.table import TableScreen
-from shoverworld.desktop.viewer import FAR, STEP_SECONDS, ViewerScreen
+from shoverworld.desktop.viewer import AHEAD, FAR, STEP_SECONDS, ViewerScreen
 from shoverworld.games import game_named
 from shoverworld.play import film
 from shoverworld.play.replay_cursor import ReplayCursor
@@ -117,8 +117,8 @@ def test_the_panel_describes_the_current_move(viewer):
 
 def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
     session = Session(GAME, GAME.levels.read("01-first-push"))
-    for _ in range(4):
-        session.do(session.handler.press(session.state, "right"), by="greedy")
+    for number in range(4):
+        session.do(session.handler.press(session.state, "right"), by="greedy" if number else "")
     session.replay("ann", date="2026-01-02").write(tmp_path / "kept.replay")
     screen = driver.open(
         lambda app: ViewerScreen(app, ReplayCursor(Replay.read(tmp_path / "kept.replay"))), (1100, 800)
@@ -260,14 +260,15 @@ def test_number_keys_toggle_overlays(viewer, key, place):
         driver.press("right")
     before = driver.pixels(viewer.view.area)
     driver.press(key)
-    assert changed_pixels(before, driver.pixels(viewer.view.area)).any() and viewer.app.settings.overlays == key
+    assert changed_pixels(before, driver.pixels(viewer.view.area)).any() and viewer.overlays == {key}
+    assert viewer.app.settings.overlays == ("" if key == "4" else key), "a plan is not remembered"
     driver.press(key)
     assert np.array_equal(before, driver.pixels(viewer.view.area)) and viewer.app.settings.overlays == ""
 
 
 def test_the_plan_overlay_shows_the_moves_that_follow(viewer):
     viewer.driver.press("4", "right", "right", "right", "right")
-    assert viewer.plan_ahead().actions == [(2, 4, LEFT), (3, 4, UP)], "the plan ends at the free move"
+    assert viewer.cursor.ahead(AHEAD).actions == [(2, 4, LEFT), (3, 4, UP)], "the plan ends at the free move"
 
 
 def test_only_changed_areas_are_drawn(viewer):
@@ -476,3 +477,42 @@ def test_speed_and_overlays_are_saved_in_the_settings(driver, tmp_path):  # noqa
     driver.close()
     settings, message = Settings.load()
     assert settings.speed == 2 and settings.overlays == "3" and message is None
+
+
+# --- overlays in other games
+
+
+@pytest.mark.parametrize(("name", "key"), [("sokoban", "3"), ("race", "f"), ("shover", "4")])
+def test_the_plan_overlay_shows_the_next_moves_of_every_game(driver, name, key):  # noqa: F811
+    other = game_named(name)
+    session = Session(other, other.levels.boards()[0], seed=0)
+    for action in other.plan(session.env, session.state, time_limit=20.0).actions:
+        session.env.step(action)
+    screen = driver.open(lambda app: ViewerScreen(app, ReplayCursor(session.replay())))
+    driver.press("home")
+    clean = driver.pixels(screen.view.area)
+    driver.press(key)
+    assert changed_pixels(clean, driver.pixels(screen.view.area)).any() and not driver.app.note
+    driver.press("right", "end", "home")
+    assert driver.app.running
+
+
+def test_overlays_are_saved_under_the_game_of_the_replay(driver):  # noqa: F811
+    race = game_named("race")
+    session = Session(race, race.levels.boards()[0], seed=0)
+    session.env.step(4)
+    settings = Settings(game="shover", overlays="1")
+    screen = driver.open(lambda app: ViewerScreen(app, ReplayCursor(session.replay())), settings=settings)
+    assert not screen.overlays
+    driver.press("z", "f")
+    assert screen.overlays == {"z", "f"}
+    assert settings.overlays == "1" and settings.own("race", "overlays") == "z", "a plan is not remembered"
+
+
+def test_a_failing_overlay_is_reported_and_the_replay_goes_on(viewer, monkeypatch):
+    def fail(*arguments):
+        raise TypeError("int() argument must be a number")
+
+    monkeypatch.setattr(GAME.ui.overlays, "marks", fail)
+    viewer.driver.press("1", "right")
+    assert viewer.cursor.place == 1 and viewer.app.note.startswith("The overlay perfect squares failed: TypeError")

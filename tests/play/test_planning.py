@@ -12,6 +12,7 @@ from shoverworld.core.ui import Act, Board, Place
 from shoverworld.games import game_named
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.play.agent_player import AgentPlayer
+from shoverworld.play.guard import Guard
 from shoverworld.play.hints import Hints
 from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.session import Session
@@ -134,7 +135,7 @@ def hint_for():
     opened = []
 
     def ask_for_hint(session):
-        hints = Hints(session)
+        hints = Hints(session, Guard(pytest.fail))
         opened.append(hints)
         hints.looking_ahead = True
         hints.ask()
@@ -154,14 +155,14 @@ def test_on_a_board_without_boxes_the_hint_says_that_any_step_ends_the_game(hint
 
 def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for):
     session = start_session("# # # #\n# B # .\n# # # A", "walker")
-    assert hint_for(session) == ("This level provably has no solution.", "no solution")
+    assert hint_for(session) == ("This map provably cannot be solved.", "cannot be solved")
     session.do(Act((1, 3, 1)))
     assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "no longer solvable"
 
 
 def test_a_shown_hint_and_the_plan_overlay_count_as_help():
     session = start_session("A . .\n. B .\n. . .", "phase2")
-    hints = Hints(session)
+    hints = Hints(session, Guard(pytest.fail))
     hints.update(0.01)
     assert session.helpers == []
     hints.ask()
@@ -180,7 +181,7 @@ def test_a_request_that_finds_no_hint_does_not_count_as_help():
     game = game_named("sokoban")
     level = Level.parse("######\n# . $#\n#   @#\n######")  # the solution needs a pull
     session = Session(game, Board("corner", "pull", level, "corner"))
-    hints = Hints(session)
+    hints = Hints(session, Guard(pytest.fail))
     hints.ask()
     wait(lambda: hints.update(0.01) or not hints.thinking)
     assert hints.text == "Pushes alone cannot solve this position, and the solver does not pull."

@@ -477,9 +477,10 @@ def test_a_free_move_counts_as_help_if_walking_costs_steps(preset, spared):
 
 
 def test_a_replay_lists_the_help_that_was_used():
-    session = start_session(".AB.L", "milestone1")
+    session = start_session(".AB..L", "milestone1")
+    session.do(Act((0, 2, 2)))
     assert "help" not in session.replay().notes
-    session.do(Act((0, 2, 2)), by="greedy")
+    session.do(Act((0, 3, 2)), by="greedy")
     session.helped_by("hint")
     replay = session.replay(player="Ann", notes={"room": "7"})
     assert replay.notes == {"room": "7", "map": "drawn", "help": "greedy, hint"} and replay.player == "Ann"

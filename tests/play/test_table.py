@@ -1,14 +1,24 @@
 """The headless game table, which provides everything that the window and the terminal show."""
 
+import re
 from collections import Counter
 
 import pytest
 
-from shoverworld import Map
-from shoverworld.core.ui import Board
+from shoverworld import Map, sokoban
+from shoverworld.core.ui import Act, Board, Score
 from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
-from shoverworld.play.commands import COMMANDS, bindings, buttons, help_sections, key_name
+from shoverworld.play.commands import (
+    COMMANDS,
+    LEVELS_KEYS,
+    PLAYERS_KEYS,
+    bindings,
+    buttons,
+    help_sections,
+    key_name,
+    worded,
+)  # fmt: skip
 from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player, PlayersSetup
 from shoverworld.play.records import Records
@@ -56,7 +66,7 @@ def test_a_command_without_a_handler_is_not_offered(open_table):
     assert "leave" in table.offered and "players" not in table.offered, "this game is for one player"
     assert table.press("escape") and left == [True]
     assert bindings(table.offered)["escape"] == "leave"
-    assert buttons(["players", "undo", "leave"], table.offered) == (("u", "undo"), ("escape", ""))
+    assert buttons(["players", "undo", "leave"], table.offered, GAME) == (("u", "undo"), ("escape", ""))
 
 
 def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(open_table):
@@ -203,7 +213,7 @@ def test_players_can_be_added_selected_and_removed():
     assert setup.add_agent() and setup.players[-1] == Player("optimal", "optimal") and setup.chosen == 1
     while setup.add_person():
         pass
-    assert len(setup.players) == setup.places and setup.message.startswith("The board is full")
+    assert len(setup.players) == setup.places and setup.message.startswith("The track is full")
     setup.choose(0)
     setup.remove()
     assert setup.message == "Ann was removed." and setup.chosen == 0
@@ -226,3 +236,105 @@ def test_the_browser_searches_and_steps_through_collections():
     browser.next_collection(-1)
     assert browser.levels is levels
     assert browser.next_unsolved() and browser.place == 1
+
+
+# --- the selection
+
+
+def test_undo_and_redo_restore_the_selection(open_table):
+    table = open_table(". . . . .\n. B . B .\n. . . . A", "milestone1")
+    table.click((1, 1))
+    table.press("right")
+    table.click((1, 3))
+    assert table.session.handler.selected == (1, 3)
+    table.press("u")
+    assert table.session.handler.selected == (1, 1), "the box that was pushed"
+    table.press("y")
+    assert table.session.handler.selected == (1, 2)
+    table.press("u")
+    table.press("down")
+    assert table.session.turn.move.words == "pushed 1 box down", "the restored selection can be used"
+
+
+def test_undo_restores_the_box_whose_destination_was_clicked(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    game = game_named("sokoban")
+    board = Board("drawn", "sokoban", sokoban.Level.parse("########\n#@ $  .#\n#      #\n########"), "Drawn")
+    table = GameTable(Session(game, board), Settings(game="sokoban"), Records())
+    table.click((1, 3))
+    table.click((1, 5))
+    assert table.session.moves == 3 and table.session.handler.selected is None
+    table.press("u")
+    assert table.session.moves == 0 and table.session.handler.selected == (1, 3)
+    table.click((1, 4))
+    assert table.session.moves == 2
+    table.close()
+
+
+# --- words
+
+
+def test_a_game_that_an_agent_played_names_the_agent(open_table, tmp_path):
+    table = open_table("A B L", "walker", agent=f"{tmp_path / 'my.py'}:MyAgent")
+    assert table.pilot.helper == "MyAgent"
+    table.play(Act((0, 1, 2)), table.pilot.helper)
+    lines = {line.label: line.value for line in table.ending()}
+    assert table.session.outcome == "cleared" and lines["Played by"] == "MyAgent" and "Help from" not in lines
+    replay = table.session.replay("ann")
+    assert replay.player == "MyAgent" and "help" not in replay.notes
+
+
+def test_help_in_a_game_of_a_person_is_named(open_table):
+    table = open_table("A . B L", "walker")
+    table.press("right")
+    table.play(Act((0, 2, 2)), "greedy")
+    lines = {line.label: line.value for line in table.ending()}
+    assert lines["Help from"] == "greedy (no record)" and "Played by" not in lines
+
+
+def test_a_result_that_matches_the_proved_optimum_is_praised(open_table):
+    table = open_table("A B L", "walker")
+    table.session.known = Score((1.0,), "1 step", proved=True)
+    table.press("right")
+    best = next(line for line in table.ending() if line.label == "Best possible")
+    assert best.value == "1 step (proved). Perfect: you matched it!" and best.tone == "good"
+    table.session.known = Score((0.0,), "0 steps", proved=True)
+    assert {line.label: line.value for line in table.ending()}["Best possible"] == "0 steps (proved)"
+    table.session.helped_by("hint")
+    table.session.known = Score((1.0,), "1 step", proved=True)
+    assert {line.label: line.value for line in table.ending()}["Best possible"] == "1 step (proved)"
+
+
+def test_the_race_speaks_of_tracks_finishing_and_drivers(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    race = game_named("race")
+    table = GameTable(Session(race, race.levels.boards()[0], seed=0), Settings(game="race"), Records())
+    browser = LevelBrowser(table.levels)
+    texts = [table.levels.progress, browser.description, browser.all_solved]
+    for kind in ("over", "all solved", "others solved", "left"):
+        table.tell(kind, title="Tracks", progress="", moves="3 moves")
+        texts.append(table.message.text)
+    table.offer({name: lambda: None for name in ("levels", "players", "edit")})
+    texts += [line.what for _, lines in help_sections(race, table.offered) for line in lines]
+    texts += [label for _, label in buttons(["levels", "players"], table.offered, race)]
+    texts += [line.what for keys in (LEVELS_KEYS, PLAYERS_KEYS) for line in worded(keys, race)]
+    setup = PlayersSetup(race, table.session.board, (), "")
+    setup.ready()
+    texts += [setup.title, setup.taken, setup.message]
+    said = " ".join(texts)
+    assert "of 16 finished" in said and "next unfinished track" in said and "drivers" in said
+    assert not re.search(r"\b(levels?|(un)?solved|players?)\b", said)
+    table.close()
+
+
+def test_the_text_of_the_first_lesson_leads_to_its_best_result(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    session = Session(GAME, GAME.levels.boards()[0], seed=0)
+    about = session.board.about
+    assert "press X, move the cursor onto the box and press Enter" in about and "three steps are enough" in about
+    table = GameTable(session, Settings(), Records())
+    for key in ("x", "right", "right", "return", "right", "right", "right"):
+        table.press(key)
+    assert session.outcome == "cleared" and session.best_known is not None
+    assert session.score is not None and session.score.numbers == session.best_known.numbers
+    table.close()

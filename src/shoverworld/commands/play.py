@@ -4,6 +4,7 @@ import argparse
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import made
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
+from shoverworld.play import unfinished
 from shoverworld.play.levels import LevelList, boards_of
 from shoverworld.play.places import find
 from shoverworld.play.players import parse_players, players_for, players_text
@@ -139,11 +141,16 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
     records, _ = Records.load()
     start = start if start.collection or start.board else start._replace(collection=_last_collection(start, settings))
     levels = LevelList(start.game, start.collection, records, chosen.rules)
-    board = start.board or (None if start.browse else _last_board(start.game, levels, settings, seed))
+    left = None if start.board or start.browse or chosen.what or chosen.rules else unfinished.latest(start.game)
+    board, rules = start.board, ""
+    if left is not None:  # the table offers to continue this game
+        with suppress(ShoverWorldError):
+            board, rules = left.start()
+    board = board or (None if start.browse else _last_board(start.game, levels, settings, seed))
     if board is None:
         board = levels.boards[levels.next_unsolved() or 0]
     players = players_for(start.game, board, settings.players)
-    session = Session(start.game, board, _rules(chosen, start, board), seed=seed, players=players)
+    session = Session(start.game, board, rules or _rules(chosen, start, board), seed=seed, players=players)
     asks = chosen.players is None
     return terminal.run(session, chosen.agent, settings, seed, chosen.rules, levels, start.browse, start.draw, asks)
 

@@ -52,12 +52,13 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str)
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     window, app = open_window(settings, "watch in the terminal instead: shover watch --terminal LEVEL")
-    if chosen.speed is not None:
-        settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
 
     def table() -> Any:
         session = Session(game, board, preset, seed=settings.seed)
-        return window.TableScreen(app, session, chosen.agent, True, rules)
+        screen = window.TableScreen(app, session, chosen.agent, True, rules)
+        if chosen.speed is not None:
+            screen.table.pilot.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
+        return screen
 
     window.go(app, game, table)
     if message:

@@ -182,11 +182,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
         self.require_started()
         if self.render_mode == "ansi":
             return self.text()
-        picture = self.tiny_picture() if self.render_mode.startswith("tiny_") else self.picture()
+        tiny = self.render_mode.startswith("tiny_")
         if not self._in_window:
-            return picture
+            return self.tiny_picture() if tiny else self.picture()
         self._screen = self._screen or RenderWindow(self.game.title, self.metadata["render_fps"])
-        self._screen.show(picture)
+        self._screen.show(self.tiny_picture() if tiny else self.window_picture(), self.hud())
         return None
 
     def close(self) -> None:
@@ -347,6 +347,20 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def picture(self) -> NDArray[np.uint8]:
         """Return a picture of the current state as a uint8 array of shape (height, width, 3)."""
         return glyph_picture(self.map_text())
+
+    def window_picture(self) -> NDArray[np.uint8]:
+        """Return the picture for the "human" render mode."""
+        return self.picture()
+
+    def hud(self) -> list[tuple[str, str]]:
+        """Return the labels and values above the board in the "human" render mode.
+
+        They are the figures in the panel of the game's own window or, in a game without a user interface, `figures()`.
+        """
+        ui = getattr(self.game, "ui", None)
+        if ui is None:
+            return [(name.capitalize(), f"{value:g}") for name, value in self.figures().items()]
+        return [(figure.label, figure.value) for figure in ui.texts.figures(self, self._state, None)]
 
     def tiny_picture(self) -> NDArray[np.uint8]:
         """Return the picture for the tiny render modes, in games that have such modes."""

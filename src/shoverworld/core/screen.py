@@ -1,11 +1,19 @@
-"""A plain window for `render_mode="human"`. It shows images and knows nothing about games."""
+"""A plain window for `render_mode="human"`. It shows figures above an image and knows nothing about games."""
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .errors import MissingExtra, ShoverWorldError
+
+Entry = tuple[str, str]  # a label and its value, such as ("Stamina", "640")
+
+NARROWEST = 360  # minimum width of the window in pixels, so that the figures above a small board can be read
+LABEL, VALUE = 16, 24  # font heights of a label and its value
+MARGIN, GAP = 10, 22  # around the figures, and between them
+GROUND, SOFT, TEXT = (27, 30, 37), (172, 180, 194), (232, 234, 238)
 
 
 class RenderWindow:
@@ -15,15 +23,30 @@ class RenderWindow:
         self.title, self.fps = title, fps
         self._window: Any = None
         self._clock: Any = None
+        self._image_size = 0, 0
+        self._rows = 0  # rows of figures; this number never decreases while the images have the same size
 
-    def show(self, image: np.ndarray) -> None:
+    def show(self, image: np.ndarray, entries: Sequence[Entry] = ()) -> None:
+        """Show an image below these figures."""
         pygame = pygame_for('render_mode="human"')
         size = image.shape[1], image.shape[0]
-        if self._window is None or self._window.get_size() != size:
-            self._open(pygame, size)
+        width = max(NARROWEST, size[0])
+        pygame.font.init()
+        placed = _flow(pygame, entries, width)
+        if size != self._image_size:
+            self._image_size, self._rows = size, 0
+        self._rows = max(self._rows, max((row for row, *_ in placed), default=-1) + 1)
+        high = self._rows * (LABEL + VALUE) + (MARGIN if self._rows else 0)
+        if self._window is None or self._window.get_size() != (width, high + size[1]):
+            self._open(pygame, (width, high + size[1]))
         window: Any = self._window
         pygame.event.pump()
-        window.blit(pygame.surfarray.make_surface(image.swapaxes(0, 1)), (0, 0))
+        window.fill(GROUND)
+        for row, x, label, value in placed:
+            window.blit(label, (x, row * (LABEL + VALUE) + MARGIN // 2))
+            window.blit(value, (x, row * (LABEL + VALUE) + MARGIN // 2 + LABEL - 2))
+        picture = pygame.surfarray.make_surface(image.swapaxes(0, 1))
+        window.blit(picture, ((width - size[0]) // 2, high))
         pygame.display.flip()
         self._clock.tick(self.fps)
 
@@ -37,12 +60,29 @@ class RenderWindow:
                 'use "rgb_array" or "ansi", or set SDL_VIDEODRIVER=dummy to run without a display'
             ) from None
         pygame.display.set_caption(self.title)
-        self._clock = pygame.time.Clock()
+        self._clock = self._clock or pygame.time.Clock()
 
     def close(self) -> None:
         if self._window is not None:
             pygame_for('render_mode="human"').display.quit()
             self._window = None
+
+
+def _flow(pygame: Any, entries: Sequence[Entry], width: int) -> list[tuple[int, int, Any, Any]]:
+    """Return the row, the x coordinate, the label and the value of each figure, both as surfaces. A row is as long as
+    the window is wide; longer figures are cut off."""
+    fonts = [pygame.font.Font(None, height) for height in (LABEL, VALUE)]
+    placed: list[tuple[int, int, Any, Any]] = []
+    row, x = 0, MARGIN
+    for entry in entries:
+        drawn = [font.render(text, True, colour) for font, text, colour in zip(fonts, entry, (SOFT, TEXT), strict=True)]
+        wide = min(max(part.get_width() for part in drawn), width - 2 * MARGIN)
+        if x > MARGIN and x + wide > width - MARGIN:
+            row, x = row + 1, MARGIN
+        parts = [part.subsurface((0, 0, min(wide, part.get_width()), part.get_height())) for part in drawn]
+        placed.append((row, x, parts[0], parts[1]))
+        x += wide + GAP
+    return placed
 
 
 def pygame_for(what: str) -> Any:

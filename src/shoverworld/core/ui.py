@@ -1,4 +1,4 @@
-"""The protocols for the user interface of a game: levels, drawing, texts, controls, overlays, editor, multiplayer.
+"""The protocols for the user interface of a game: levels, drawing, texts, controls, notation, overlays, editor, ...
 
 The windows, the terminal, the replay viewer and the level editor use only these types and do not depend on any
 particular game. A game implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`. A module that defines
@@ -95,6 +95,8 @@ class Figure(NamedTuple):
     share: float | None = None  # how full the bar is, from 0 to 1
     tone: str = ""  # "", "good", "bad", "warn"
     colour: Colour | None = None  # colour of the player that the line is about
+    large: bool = False  # whether this is one of the main numbers of the game, which views show larger
+    idle: bool = False  # whether the line says nothing at the moment, so that views may hide it
 
 
 class Overlay(NamedTuple):
@@ -106,6 +108,7 @@ class Overlay(NamedTuple):
     plans: bool = False  # whether the overlay shows a plan, which `Overlays.marks` then needs
     most: int = 0  # maximum number of plan steps shown; 0 means all
     always: bool = False  # whether the overlay is always shown when a game is watched in a terminal
+    default: bool = False  # whether the overlay is shown until the player turns it off
 
 
 # --- Input
@@ -153,7 +156,11 @@ class Preview(NamedTuple):
 
 
 class InputHandler(Protocol):
-    """An object that turns key and mouse input into intents and keeps the selection. It never changes the game."""
+    """An object that turns key and mouse input into intents and keeps the selection. It never changes the game.
+
+    Undo brings back a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced and
+    not changed.
+    """
 
     selected: Cell | None
 
@@ -245,6 +252,10 @@ class Levels(Protocol):
         """Return the board in the file at `path`, or the packaged board with that name."""
         ...
 
+    def boards_in(self, text: str, name: str) -> list[Board]:
+        """Return the boards in a text, such as a text from the clipboard. Raise an error if it contains none."""
+        ...
+
     def recognises(self, head: bytes, suffix: str) -> float:
         """Return how likely it is, from 0 to 1, that a file with this beginning and suffix is a level of this game."""
         ...
@@ -320,6 +331,13 @@ class Texts(Protocol):
         ...
 
 
+class SpecialMove(NamedTuple):
+    """A special move that is possible now: its key and what it does, such as "barriers, +40 stamina"."""
+
+    key: str
+    effect: str
+
+
 class Controls(Protocol):
     """The key and mouse controls of a game."""
 
@@ -329,8 +347,38 @@ class Controls(Protocol):
     def mouse(self) -> tuple[KeyHelp, ...]: ...
 
     def handler(self, env: GridEnv) -> InputHandler: ...
+    def specials(self, env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
+        """Return the special moves that are possible now, for buttons."""
+        ...
+
     def place_spares_steps(self, env: GridEnv) -> bool:
         """Return whether a free move (`Place`) saves steps. If it does, a game with such a move cannot set a record."""
+        ...
+
+
+class Notation(Protocol):
+    """Moves as text, for the list of moves, the clipboard and files of solutions."""
+
+    @property
+    def separator(self) -> str:
+        """The text between two moves, such as "" or " "."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """A description of the notation, such as "LURD letters"."""
+        ...
+
+    def symbol(self, env: GridEnv, state: State, intent: Act | Place) -> str:
+        """Return the symbol of a move in a state, or "" if the notation leaves this move out."""
+        ...
+
+    def split(self, text: str) -> list[str] | None:
+        """Return the symbols in a text, or None if the text is not in this notation."""
+        ...
+
+    def intent(self, env: GridEnv, state: State, symbol: str) -> Act | Place:
+        """Return the move that a symbol stands for in a state. Raise ConfigError if the move is not possible."""
         ...
 
 
@@ -362,13 +410,19 @@ class NoOverlays:
 
 
 class Brush(NamedTuple):
-    """A brush in the level editor, with its name, key, tile, description and size in cells."""
+    """A brush in the level editor, with its name, key, tile, description and size in cells.
+
+    A brush with a number, such as the strength of a box, has a variant for each number, in ascending order. `numbers`
+    is the word for the number.
+    """
 
     name: str
     key: str
     tile: int
     about: str
     size: int = 1
+    numbers: str = ""
+    variants: tuple["Brush", ...] = ()
 
 
 class DraftProblem(NamedTuple):
@@ -491,7 +545,7 @@ _NO_OVERLAYS = NoOverlays()
 
 @dataclass(frozen=True)
 class UI:
-    """The user interface of a game. Overlays, an editor and multiplayer support are optional."""
+    """The user interface of a game. Overlays, an editor, multiplayer support and a notation are optional."""
 
     drawing: Drawing
     texts: Texts
@@ -499,3 +553,4 @@ class UI:
     overlays: Overlays = _NO_OVERLAYS
     editor: Editor | None = None
     multiplayer: Multiplayer | None = None
+    notation: Notation | None = None

@@ -16,6 +16,7 @@ from pygame import Rect
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.files import write_safely
 from shoverworld.play.files import new_path
+from shoverworld.play.guard import Guard
 from shoverworld.play.records import Records
 from shoverworld.play.settings import Settings
 
@@ -90,6 +91,7 @@ class App:
         self.animation: bool = settings.animation if animation is None else animation
         self.screens: list[WindowScreen] = []
         self.running = True
+        self.guard = Guard(self.say)
         self.has_offered = False  # whether unsaved work from earlier runs has been offered
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)

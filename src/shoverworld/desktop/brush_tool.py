@@ -19,6 +19,7 @@ class BrushTool:
         self.view = view
         self.brushes = editor_of(edit.game).brushes
         self.eraser, self.brush = self.brushes[:2]
+        self._variants: dict[str, Brush] = {}  # the variant that was last chosen of each brush with a number
         self.take_over(edit)
 
     def take_over(self, edit: EditSession) -> None:
@@ -39,12 +40,30 @@ class BrushTool:
 
     # --- brushes
 
+    @property
+    def family(self) -> Brush:
+        """The brush that the chosen brush is a variant of, or the chosen brush itself."""
+        return next(brush for brush in self.brushes if self.brush in (brush, *brush.variants))
+
     def choose(self, name: str) -> None:
-        self.brush = next(brush for brush in self.brushes if brush.name == name)
+        """Choose a brush with the number that was last used, or a variant of a brush."""
+        for brush in self.brushes:
+            if brush.name == name:
+                self.brush = self._variants.get(name, brush)
+            for variant in brush.variants:
+                if variant.name == name:
+                    self.brush = self._variants[brush.name] = variant
 
     def step(self, by: int) -> None:
         """Choose the brush `by` positions further on, wrapping around."""
-        self.brush = self.brushes[(self.brushes.index(self.brush) + by) % len(self.brushes)]
+        self.choose(self.brushes[(self.brushes.index(self.family) + by) % len(self.brushes)].name)
+
+    def step_number(self, by: int) -> None:
+        """Choose the brush with a number, and add `by` to its number."""
+        family = self.family if self.family.variants else next(brush for brush in self.brushes if brush.variants)
+        now = self._variants.get(family.name, family).tile
+        place = next(place for place, variant in enumerate(family.variants) if variant.tile == now)
+        self.choose(family.variants[min(max(0, place + by), len(family.variants) - 1)].name)
 
     def pick(self) -> None:
         """Choose the brush that paints the content of the current cell."""
@@ -54,9 +73,10 @@ class BrushTool:
         tiles = [*(actor.tile for actor in scene.actors if actor.end == self.at), int(scene.tiles[self.at])]
         for tile in tiles:  # an actor takes precedence over the tile below
             for brush in self.brushes:
-                if brush.tile == tile and brush.size == 1:
-                    self.brush = brush
-                    return
+                for each in (*brush.variants, brush):
+                    if each.tile == tile and each.size == 1:
+                        self.choose(each.name)
+                        return
 
     def corner(self, cell: Cell, brush: Brush) -> Cell:
         """Return the top-left cell that a brush covers. A wide brush is centred on `cell`, but is kept within the level

@@ -8,7 +8,9 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Draft, KeyHelp, Mark
+from shoverworld.play.clipboard import pasted, replay_of_moves
 from shoverworld.play.edit_session import EditSession, Revision, editor_of
 from shoverworld.play.planning import DraftSolver
 from shoverworld.play.session import Session
@@ -16,6 +18,7 @@ from shoverworld.play.session import Session
 from . import theme
 from .app import App, WindowScreen
 from .brush_tool import BrushTool
+from .clipboard import CLIPBOARD
 from .dialog import Ask
 from .editor_view import EditorView
 from .help import EVERYWHERE, HelpScreen
@@ -39,6 +42,7 @@ KEYS = (
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save with another name or format"),
     KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
+    KeyHelp(("ctrl+c", "ctrl+v"), "copy the level as text; paste a level, or moves to watch on this level"),
     KeyHelp(("escape", "ctrl+q"), "leave the editor, or quit the program"),
 )
 HANDS = (
@@ -70,6 +74,7 @@ class EditorScreen(WindowScreen):
             "test": self.test, "solve": self.solve, "rules": self.next_rules, "help": self.help,
             "more_rows": lambda: self.grow(1, 0), "fewer_rows": lambda: self.grow(-1, 0),
             "more_cols": lambda: self.grow(0, 1), "fewer_cols": lambda: self.grow(0, -1),
+            "higher": lambda: self.tool.step_number(1), "lower": lambda: self.tool.step_number(-1),
         }  # fmt: skip
         self.layout = EditorView(self.game, acts, self.choose, self._resize_as_typed)
         self.view = self.layout.view
@@ -90,12 +95,14 @@ class EditorScreen(WindowScreen):
             "[": lambda: self.tool.step(-1), "]": lambda: self.tool.step(1),
             "space": lambda: self.tool.paint(self.tool.brush), "return": lambda: self.tool.paint(self.tool.brush),
             "delete": lambda: self.tool.paint(self.tool.eraser), "backspace": lambda: self.tool.paint(self.tool.eraser),
+            "ctrl+c": self.copy, "ctrl+v": self.paste,
             "escape": self.escape, "q": self.escape, "ctrl+q": self.app.ask_to_quit, "f1": self.help,
         }  # fmt: skip
         for name, way in ARROWS.items():
             keys[name] = lambda way=way: self.tool.walk(*way)
         for brush in editor_of(self.game).brushes:
-            keys[brush.key] = lambda name=brush.name: self.choose(name)
+            for each in (brush, *brush.variants):
+                keys[each.key] = lambda name=each.name: self.choose(name)
         return keys
 
     def choose(self, name: str) -> None:
@@ -145,6 +152,7 @@ class EditorScreen(WindowScreen):
 
         self.tool.let_go()
         session = Session(self.game, self.edit.board(), seed=self.app.settings.seed)
+        session.known = self.solver.best(self.edit)
         self.app.push(TestTable(self.app, session))
 
     def solve(self) -> None:
@@ -185,6 +193,25 @@ class EditorScreen(WindowScreen):
         self.app.say(f"Saved {self.edit.path} (format {self.edit.format})")
         if then is not None:
             then()
+
+    def copy(self) -> None:
+        CLIPBOARD.put(self.edit.draft.text(self.edit.format, self.edit.preset))
+        self.app.say(f"Copied the {self.game.level_word} to the clipboard (format {self.edit.format}).")
+
+    def paste(self) -> None:
+        """Replace the drawing with a pasted level, which can be undone, or watch pasted moves on this level."""
+        from .table import open_pasted, watch
+
+        self.tool.let_go()
+        play = lambda text: replay_of_moves(self.game, self.edit.board(), text, self.edit.preset)  # noqa: E731
+        found = pasted(CLIPBOARD.get(), self.game, play)
+        if isinstance(found, Replay):
+            watch(self.app, found)
+        elif found.game is not self.game:
+            open_pasted(self.app, found)
+        else:
+            self.edit.replace(found.boards[0])
+            self.app.say(f"Pasted a {self.game.level_word}. Press U to undo.")
 
     def open(self) -> None:
         self.tool.let_go()
@@ -277,7 +304,12 @@ class EditorScreen(WindowScreen):
 
     def help(self) -> None:
         self.tool.let_go()
-        brushes = [KeyHelp((brush.key,), f"{brush.name}: {brush.about}") for brush in editor_of(self.game).brushes]
+        brushes: list[KeyHelp] = []
+        for brush in editor_of(self.game).brushes:
+            brushes.append(KeyHelp((brush.key,), f"{brush.name}: {brush.about}"))
+            if brush.variants:
+                keys = tuple(variant.key for variant in brush.variants)
+                brushes.append(KeyHelp(keys, f"{brush.name}: choose the {brush.numbers.lower()}"))
         text = "Paint a level. Unsaved changes can be restored the next time the program starts, even after a crash."
         sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
         self.app.push(HelpScreen(self.app, "Level editor", text, sections))
@@ -360,7 +392,7 @@ class EditorScreen(WindowScreen):
         about = f"{draft.rows} x {draft.cols}, format {edit.format}\n{state}"
         layout.about.set(text=about, colour=theme.WARN if edit.changed else theme.SOFT)
         layout.rules.set(text=f"Rules: {edit.preset}")
-        layout.show_brush(tool.brush)
+        layout.show_brush(tool.brush, tool.family)
         layout.tools["undo"].set(enabled=edit.can_undo)
         layout.tools["redo"].set(enabled=edit.can_redo)
         layout.tools["solve"].set(text="Stop" if self.solver.busy else "Solve", on=self.solver.busy)

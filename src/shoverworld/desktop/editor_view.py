@@ -22,7 +22,7 @@ TOOLS = (
     ("new", "New", "Ctrl+N"),
     ("open", "Open", "Ctrl+O"),
     ("save", "Save", "Ctrl+S"),
-    ("save_as", "Save as", ""),
+    ("save_as", "Save as", "Ctrl+Shift+S"),
     ("undo", "Undo", "U"),
     ("redo", "Redo", "Y"),
     ("flip", "Flip", "F"),
@@ -33,21 +33,23 @@ TOOLS = (
 )
 HANDS = "Left button: paint\nRight button: erase\nMiddle button: pick a brush\nWheel: other brushes"
 ROW = 30  # height of a button in pixels
+SPARE = 12  # by how much the tools can become narrower
 
 
 class BrushButton(Button):
-    """A button that shows the tile and the key of a brush, and also the size of a wide brush."""
+    """A button that shows the tile and the key of a brush, and also the size of a wide brush. Of a brush with a number,
+    it shows the chosen variant."""
 
     def __init__(self, game: Game, brush: Brush, press: Act):
         super().__init__("", press, ground=theme.PANEL)
-        self.game, self.brush = game, brush
+        self.game, self.brush, self.tile = game, brush, brush.tile
 
     def draw(self, surface: pygame.Surface) -> None:
         super().draw(surface)
         size = max(4, (min(self.rect.width, self.rect.height) - 8) // self.brush.size)
         whole = Rect(0, 0, size * self.brush.size, size * self.brush.size)
         whole.center = self.rect.center
-        tile = surface_of(self.game.ui.drawing.tile(self.brush.tile, size))
+        tile = surface_of(self.game.ui.drawing.tile(self.tile, size))
         surface.fill(theme.FLOOR, whole)
         for row in range(self.brush.size):
             for col in range(self.brush.size):
@@ -84,10 +86,21 @@ class EditorView:
         names = {"fewer_rows": "−", "more_rows": "+", "fewer_cols": "−", "more_cols": "+"}
         self.steps = {name: Button(sign, acts[name], ground=theme.PANEL) for name, sign in names.items()}
         self.size_names = [Label(text, colour=theme.SOFT, ground=theme.PANEL) for text in ("Rows", "Cols")]
+        self.numbered = next((brush for brush in editor_of(game).brushes if brush.variants), None)
+        name = self.numbered.numbers if self.numbered else ""
+        self.number_name, self.number = (
+            Label(name, colour=theme.SOFT, ground=theme.PANEL),
+            Label(align="middle", ground=theme.PANEL),
+        )
+        signs = {"lower": "−", "higher": "+"}
+        self.number_steps = {name: Button(sign, acts[name], ground=theme.PANEL) for name, sign in signs.items()}
         self.hands = Label(HANDS, theme.SMALL, theme.SOFT, ground=theme.PANEL)
         self.side = Rect(0, 0, 0, 0)
         widgets: list[Widget] = [self.title, self.about, *self.brushes.values(), self.brush_name, self.brush_about]
         widgets += [
+            self.number_name,
+            self.number,
+            *self.number_steps.values(),
             *self.size_names,
             self.rows,
             self.cols,
@@ -113,26 +126,21 @@ class EditorView:
         self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
 
     def _lay_out_tools(self, bar: Rect, most: int) -> int:
-        """Place the tools in one row with their keys, in one row without keys, or in at most `most` rows, and return
-        the y coordinate below the tools. Tools that do not fit are left out."""
+        """Place the tools with their keys in at most `most` rows, or without keys if there is not enough space, and
+        return the y coordinate below the tools. Tools that do not fit are left out."""
         tools = list(self.tools.values())
         for (_, _, key), tool in zip(TOOLS, tools, strict=True):
             tool.key = key
-        if sum(tool.width() + 4 for tool in tools) - 4 > bar.width:
+        if len(_rows(tools, bar.width)) > most:
             for tool in tools:
                 tool.key = ""
-        widths = [tool.width() for tool in tools]
-        spare = sum(widths) + 4 * (len(tools) - 1) - bar.width
-        if 0 < spare <= 10 * len(tools):  # narrower buttons are better than another row
-            widths = [wide - -(-spare // len(tools)) for wide in widths]
-        x, rows = bar.left, 1
-        for tool, wide in zip(tools, widths, strict=True):
-            if x + wide > bar.right and x > bar.left:
-                x, rows = bar.left, rows + 1
-            fits = rows <= most
-            tool.rect = Rect(x, bar.top + (rows - 1) * (ROW + 4), min(wide, bar.width) if fits else 0, ROW)
-            x += wide + 4
-        return bar.top + min(rows, most) * (ROW + 4) - 4
+        rows = _rows(tools, bar.width)
+        for place, row in enumerate(rows):
+            x = bar.left
+            for tool, wide in row:
+                tool.rect = Rect(x, bar.top + place * (ROW + 4), min(wide, bar.width) if place < most else 0, ROW)
+                x += wide + 4
+        return bar.top + min(len(rows), most) * (ROW + 4) - 4
 
     def _lay_out_side(self, inner: Rect) -> None:
         """Place the widgets from top to bottom; widgets that do not fit are left out."""
@@ -155,15 +163,20 @@ class EditorView:
         y += -(-len(self.brushes) // columns) * (cell + 4) + 4
         below(self.brush_name, theme.line_height(), 0)
         below(self.brush_about, theme.line_height(theme.SMALL) * (2 if wide >= 180 else 3), theme.GAP)
-        for name, field, less, more in (
+        number = (self.number_name, self.number, self.number_steps["lower"], self.number_steps["higher"])
+        steppers: list[tuple[Widget, Widget, Widget, Widget]] = [number] if self.numbered else []
+        steppers += [
             (self.size_names[0], self.rows, self.steps["fewer_rows"], self.steps["more_rows"]),
             (self.size_names[1], self.cols, self.steps["fewer_cols"], self.steps["more_cols"]),
-        ):
+        ]
+        side = 30 if wide >= 180 else 24
+        for name, field, less, more in steppers:
             there = wide if y + ROW <= inner.bottom else 0
-            name.rect = Rect(left, y, min(there, 44), ROW)
-            less.rect = Rect(left + 44, y, min(there, 30), ROW)
-            field.rect = Rect(left + 78, y, max(0, there - 44 - 30 - 30 - 8), ROW)
-            more.rect = Rect(inner.right - 30, y, min(there, 30), ROW)
+            first = 72 if self.numbered and (wide >= 180 or field is self.number) else 44  # width of the label
+            name.rect = Rect(left, y, min(there, first), ROW)
+            less.rect = Rect(left + first, y, min(there, side), ROW)
+            field.rect = Rect(less.rect.right + 4, y, max(0, there - first - 2 * side - 8), ROW)
+            more.rect = Rect(inner.right - side, y, min(there, side), ROW)
             y += ROW + 4
         y += 4
         below(self.rules, ROW, theme.MARGIN)
@@ -171,9 +184,16 @@ class EditorView:
 
     # --- content
 
-    def show_brush(self, brush: Brush) -> None:
+    def show_brush(self, brush: Brush, family: Brush) -> None:
+        """Show the chosen brush. `family` is the brush that it is a variant of, or the brush itself."""
         for name, button in self.brushes.items():
-            button.set(on=name == brush.name)
+            button.set(on=name == family.name)
+        self.brushes[family.name].set(tile=brush.tile)
+        if family is self.numbered:
+            place = next(place for place, each in enumerate(family.variants, 1) if each.tile == brush.tile)
+            self.number.set(text=str(place))
+        elif self.numbered and not self.number.text:
+            self.number.set(text=str(len(self.numbered.variants)))
         self.brush_name.set(text=f"{brush.name[:1].upper()}{brush.name[1:]}")
         self.brush_about.set(text=brush.about)
 
@@ -189,3 +209,26 @@ class EditorView:
             self.view.refresh()
             self.notes.stale = True
         return [*self.view.draw(surface), *self.form.draw(surface, whole), *self.notes.draw(surface)]
+
+
+def _rows(tools: list[Button], width: int) -> list[list[tuple[Button, int]]]:
+    """Return the tools and their widths row by row. Narrower buttons are better than another row, and rows of equal
+    length are better than a short last row."""
+    full, narrow = ([(tool, tool.width() - less) for tool in tools] for less in (0, SPARE))
+    chosen = min((full, narrow), key=lambda these: len(_filled(these, width)))
+    count = len(_filled(chosen, width))
+    least = next(limit for limit in range(width // max(1, count), width + 1) if len(_filled(chosen, limit)) <= count)
+    return _filled(chosen, least)
+
+
+def _filled(tools: list[tuple[Button, int]], width: int) -> list[list[tuple[Button, int]]]:
+    """Fill rows of this width one after the other."""
+    rows: list[list[tuple[Button, int]]] = []
+    x = width + 1
+    for tool, wide in tools:
+        if x + wide > width:
+            rows.append([])
+            x = 0
+        rows[-1].append((tool, wide))
+        x += wide + 4
+    return rows

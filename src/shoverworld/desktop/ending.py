@@ -1,4 +1,5 @@
-"""The ending of a game, shown over the board: the outcome, the figures, the records, and buttons for the next step."""
+"""The ending of a game, shown in place of the panel, so that the board stays visible: the outcome, the figures, the
+records, and buttons for the next step."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,23 +11,26 @@ from shoverworld.play.commands import command_named, key_name
 
 from . import theme
 from .app import WindowScreen
+from .figures import figure_blocks
 from .input import named
-from .panel import Line
+from .panel import Panel, Verdict
 from .widgets import Button, Form
 
 if TYPE_CHECKING:
     from .table import TableScreen
 
-WIDTH = 480
+BUTTON, BUTTON_GAP = 30, 6  # the height of a button, and the gap between two rows
+COLUMN = 96  # minimum width of a button
+LEAST = 230, 96  # minimum width of the ending, and minimum height of the part above the buttons
 WORDS = {
-    "restart": "Again", "next": "Next", "levels": "Levels", "undo": "Undo", "save": "Save", "watch": "Watch",
+    "restart": "Again", "next": "Next", "levels": "{levels}", "undo": "Undo", "save": "Save", "watch": "Watch",
     "edit": "Edit", "leave": "Menu",
 }  # fmt: skip
 OTHERS = ("levels", "undo", "save", "watch", "edit", "leave")
 
 
 class EndingScreen(WindowScreen):
-    """A dialog over the table. The table handles every key except Enter."""
+    """A dialog over the panel of the table. The table handles every key except Enter."""
 
     over = True
 
@@ -39,28 +43,36 @@ class EndingScreen(WindowScreen):
         self.default = names[0]  # the most likely choice, which Enter selects
         self.form = Form([self._button(name) for name in names])
         self.rect = Rect(0, 0, 0, 0)
+        self.panel = Panel()
+        outcome = self.lines[0]
+        self.panel.show([Verdict(outcome.value, outcome.tone), *figure_blocks(self.lines[1:])])
 
     def _button(self, name: str) -> Button:
         key = command_named(name).keys[0]
         press = lambda: self.do(lambda: self.screen.press(key))  # noqa: E731
-        return Button(WORDS[name], press, key_name(key), ground=theme.PANEL, strong=name == self.default)
+        text = WORDS[name].format(**self.screen.table.game.words)
+        return Button(
+            f"{text[:1].upper()}{text[1:]}", press, key_name(key), ground=theme.PANEL, strong=name == self.default
+        )
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        area = self.screen.view.area
-        width = min(WIDTH, max(area.width, 300), size[0])
-        inner = width - 2 * theme.MARGIN
-        rows = 2 if inner >= 330 else 4
-        height = sum(Line(line).height(inner) for line in self.lines[1:])
-        height += theme.line_height(theme.LARGE) + theme.GAP + rows * (32 + theme.GAP) + theme.MARGIN
-        self.rect = Rect(0, 0, width, height + 2 * theme.MARGIN)
-        self.rect.center = area.center
-        self.rect.clamp_ip(Rect((0, 0), size))
-        columns = len(self.form.widgets) // rows
-        wide = (inner - (columns - 1) * theme.GAP) // columns
-        top = self.rect.bottom - theme.MARGIN - rows * (32 + theme.GAP) + theme.GAP
+        """Cover the panel, and a part of the board only if the panel is too small for the buttons."""
+        rect = Rect(self.screen.display.panel.rect)
+        right, bottom = rect.right, rect.bottom
+        rect.width = min(max(rect.width, LEAST[0]), size[0])
+        columns = 4 if rect.width - 2 * theme.MARGIN >= 4 * COLUMN else 2
+        rows = -(-len(self.form.widgets) // columns)
+        low = rows * (BUTTON + BUTTON_GAP) - BUTTON_GAP + theme.MARGIN
+        rect.height = min(max(rect.height, LEAST[1] + low), size[1])
+        rect.right, rect.bottom = right, bottom
+        rect.clamp_ip(Rect((0, 0), size))
+        self.rect, self.panel.rect = rect, Rect(rect.left, rect.top, rect.width, rect.height - low)
+        top = max((placed.bottom for _, placed in self.panel.placed()), default=rect.top) + theme.MARGIN
+        inner = Rect(rect.left + theme.MARGIN, min(top, rect.bottom - low), rect.width - 2 * theme.MARGIN, low)
+        wide = (inner.width - (columns - 1) * theme.GAP) // columns
         for place, button in enumerate(self.form.widgets):
-            x = self.rect.left + theme.MARGIN + (place % columns) * (wide + theme.GAP)
-            button.rect = Rect(x, top + (place // columns) * (32 + theme.GAP), wide, 32)
+            x, y = place % columns * (wide + theme.GAP), place // columns * (BUTTON + BUTTON_GAP)
+            button.rect = Rect(inner.left + x, inner.top + y, wide, BUTTON)
 
     def handle(self, event: pygame.event.Event) -> None:
         if event.type != pygame.KEYDOWN:
@@ -84,17 +96,9 @@ class EndingScreen(WindowScreen):
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if not self.stale:
             return self.form.draw(surface)
-        pygame.draw.rect(surface, theme.PANEL, self.rect, border_radius=8)
-        pygame.draw.rect(surface, theme.ACCENT, self.rect, 2, border_radius=8)
-        inner = self.rect.inflate(-2 * theme.MARGIN, -2 * theme.MARGIN)
-        head = Rect(inner.left, inner.top, inner.width, theme.line_height(theme.LARGE))
-        outcome = self.lines[0]
-        theme.write(surface, outcome.value, head, theme.LARGE, theme.TONES.get(outcome.tone, theme.TEXT))
-        y = head.bottom + theme.GAP
-        for figure in self.lines[1:]:
-            line = Line(figure)
-            height = line.height(inner.width)
-            line.draw(surface, Rect(inner.left, y, inner.width, height))
-            y += height
+        surface.fill(theme.PANEL, self.rect)
+        self.panel.stale = True
+        self.panel.draw(surface)
         self.form.draw(surface, whole=True)
+        pygame.draw.rect(surface, theme.TONES.get(self.lines[0].tone, theme.ACCENT), self.rect, 2)
         return [self.rect.copy()]

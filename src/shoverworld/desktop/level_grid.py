@@ -9,6 +9,7 @@ from pygame import Rect
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board, Scene
 from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.guard import Guard, thumbnail
 
 from . import theme
 from .lists import ListBox
@@ -127,8 +128,8 @@ class Thumbnails:
     """Draws each picture when it is first needed, and then stores the picture. The board is centred in the picture and
     drawn as large as possible."""
 
-    def __init__(self, game: Game):
-        self.game = game
+    def __init__(self, game: Game, guard: Guard):
+        self.game, self.guard = game, guard
         self._tiles = {size: Pictures(game) for size in (FINE, COARSE)}
         self._made: dict[tuple, tuple[Board, pygame.Surface, tuple[int, int]]] = {}
 
@@ -148,9 +149,12 @@ class Thumbnails:
         if key not in self._made:
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
-            scene = self.game.ui.drawing.thumbnail(board)
-            rows, cols = scene.tiles.shape
-            self._made[key] = board, self._small(scene, size), (rows, cols)
+            scene = thumbnail(self.game, board, self.guard)
+            if scene is None:
+                self._made[key] = board, pygame.Surface(size, pygame.SRCALPHA), (0, 0)
+            else:
+                rows, cols = scene.tiles.shape
+                self._made[key] = board, self._small(scene, size), (rows, cols)
         return self._made[key]
 
     def _small(self, scene: Scene, size: tuple[int, int]) -> pygame.Surface:

@@ -12,33 +12,35 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.rules_text import asked_rules, rules_in_list, rules_on
 from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
-from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play import unfinished
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.clipboard import pasted
 from shoverworld.play.edit_session import EditSession
+from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
 from shoverworld.play.places import Found
 from shoverworld.play.players import Player
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
-from shoverworld.play.settings import FRAMES
 
 from . import theme
 from .app import App, WindowScreen
 from .browser import BrowserScreen
+from .clipboard import CLIPBOARD
 from .editor import EditorScreen
 from .help import EVERYWHERE, HelpScreen
-from .input import commanded, named
+from .input import commanded, control_name, named
 from .lists import ListBox, ListItem
 from .menu_layout import HELP, KEYS, lay_out
 from .menu_levels import RANDOM, MenuLevels
 from .open_file import AskReplay, expanded, levels_at
 from .players import PlayersScreen
+from .settings_dialog import SettingsDialog
 from .start import go, offer, ready
-from .table import TableScreen
+from .table import TableScreen, open_pasted, watch
 from .view import BoardView
 from .viewer import ViewerScreen
 from .widgets import Button, Form, Label, TextField
-
-MOST_SEED = 2**31 - 1
 
 
 class MenuScreen(WindowScreen):
@@ -51,7 +53,7 @@ class MenuScreen(WindowScreen):
         if settings.game not in all_games():
             settings.game = next(iter(all_games()))
         self.game = game_named(settings.game)
-        self.levels = MenuLevels(self.game, app.records)
+        self.levels = MenuLevels(self.game, app.records, app.guard)
         self.preview = BoardView(self.game)
         self.title = Label(self.game.title, theme.HUGE)
         self.goal = Label(self.game.goal, colour=theme.SOFT)
@@ -65,46 +67,47 @@ class MenuScreen(WindowScreen):
         )
         self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of a level, replay or agent file (or drop it here)", done=self._open_typed
+            placeholder=f"path of a {self.game.level_word}, replay or agent file (or drop it here)",
+            done=self._open_typed,
         )
-        self.seed = TextField(
-            str(settings.seed), changed=self._choose_seed, done=lambda _: self.play(), allowed="0123456789"
-        )
-        self.animation = Button("", self._toggle_animation)
-        self.fps = Button("", self._toggle_fps)
-        self.about = Label(colour=theme.SOFT)
+        self.level_title, self.about = Label(size=theme.LARGE), Label(colour=theme.SOFT)
         self.rules_about, self.agent_about = Label("", theme.SMALL, theme.SOFT), Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
+        self.left = unfinished.latest(self.game)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
+            *([Button("Continue", self.resume, "T")] if self.left else []),
             Button("Watch agent", self.watch, "W"),
             Button("Replay", self.ask_replay, "R"),
             Button("Edit", self.edit, "E"),
+            Button("Settings", self.change_settings, "S"),
             Button("Keys", self.help, "F1"),
             Button("Quit", app.ask_to_quit, "Q"),
         ]
-        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent", "Seed")}
+        self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent")}
+        self.heads["Level"].set(text=self.game.level_word.capitalize())
         self.form = Form(
             [
-                self.maps, self.path, self.rules, self.agents, self.seed, self.animation, self.fps, self.collection,
-                *self.games, *self.buttons, self.title, self.goal, self.about, self.status, *self.heads.values(),
+                self.maps, self.path, self.rules, self.agents, self.collection,
+                *self.games, *self.buttons, self.title, self.goal, self.level_title, self.about, self.status,
+                *self.heads.values(),
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
         self.waiting = False  # whether a random level cannot be shown yet, because the game is still being compiled
         self.form.focus(self.maps)
-        self._say_options()
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == self._saved_rules()), 0))
         self._open_collection(settings.collection)
         self._list_agents(settings.agent)
         self._list_maps(settings.board)
+        if self.left is not None:
+            self.say(f"Press T to continue {self.left.title} after {self.left.moves}.", "good")
         if message:
             self.say(message)
         ready(self.game)  # starts the compilation
 
     def opened(self) -> None:
         pygame.display.set_caption(self.game.title)
-        self._tell_seed(self.app.settings.seed)
         self._list_maps(self.app.settings.board)
         offer(self.app)
 
@@ -117,7 +120,7 @@ class MenuScreen(WindowScreen):
         names = [preset.name for preset in self.game.presets]
         if (chosen := self._saved_rules()) and chosen not in names:
             names.append(chosen)  # rules with changes, from the command line
-        return [ListItem("", "as the level requires"), *(ListItem(name, name) for name in names)]
+        return [ListItem("", f"as the {self.game.level_word} requires"), *(ListItem(name, name) for name in names)]
 
     def _saved_rules(self) -> str:
         """Return the rules in the settings, or "" if this version of the game has no such rules."""
@@ -143,7 +146,9 @@ class MenuScreen(WindowScreen):
             except ShoverWorldError as reason:  # the file no longer exists or no longer contains a level
                 self.say(str(reason))
         names = self.levels.names()
-        self.maps.fill(self.levels.items(self.rules.value), names.index(chosen) if chosen in names else 1)
+        self.maps.fill(
+            self.levels.items(self.rules.value, self.app.settings.seed), names.index(chosen) if chosen in names else 1
+        )
         levels = self.levels.list
         self.collection.set(text=f"{levels.title} · {levels.progress}")
         self._show_map()
@@ -171,7 +176,7 @@ class MenuScreen(WindowScreen):
         """Show all levels of the collection as pictures."""
         levels = self.levels.list
         place = levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None
-        self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place), self._play_from))
+        self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place, self.app.guard), self._play_from))
 
     def _play_from(self, levels: LevelList, place: int) -> None:
         """Play a level that was chosen in the browser."""
@@ -188,7 +193,7 @@ class MenuScreen(WindowScreen):
         levels = self.levels.list
         place = levels.next_unsolved(levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None)
         if place is None:
-            self.say(ALL_SOLVED, "good")
+            self.say("All {levels} in this collection are {solved}.".format(**self.game.words), "good")
         else:
             self._take(levels.name, levels.keys[place])
 
@@ -214,31 +219,8 @@ class MenuScreen(WindowScreen):
         self.rules_about.set(text=about if self.rules.value == rules else f"{rules}: {about}")
         self.agent_about.set(text=load.about(self.agents.value))
 
-    def _tell_seed(self, seed: int) -> None:
-        self.seed.set(text=str(seed), caret=len(str(seed)))
-
-    def _choose_seed(self, text: str) -> None:
-        if text and text != str(int(text)):  # remove leading zeros
-            self._tell_seed(int(text))
-        self.app.settings.seed = self._seed()
-        if self.maps.value == RANDOM:
-            self._show_map()
-
-    def _seed(self) -> int:
-        return min(int(self.seed.text or "0"), MOST_SEED)
-
-    def _toggle_animation(self) -> None:
-        self.app.animation = self.app.settings.animation = not self.app.animation
-        self._say_options()
-
-    def _toggle_fps(self) -> None:
-        place = (FRAMES.index(self.app.fps) + 1) % len(FRAMES) if self.app.fps in FRAMES else 0
-        self.app.fps = self.app.settings.fps = FRAMES[place]
-        self._say_options()
-
-    def _say_options(self) -> None:
-        self.animation.set(text=f"Animation: {'on' if self.app.animation else 'off'}", on=self.app.animation)
-        self.fps.set(text=f"{self.app.fps} frames per second")
+    def change_settings(self) -> None:
+        self.app.push(SettingsDialog(self.app))
 
     # --- the chosen board
 
@@ -248,7 +230,7 @@ class MenuScreen(WindowScreen):
 
     def _board(self) -> Board:
         usual = rules_in_list(self.game, self.game.presets[0].name, self.rules.value)
-        return self.levels.board(self.maps.value, usual, self._seed())
+        return self.levels.board(self.maps.value, usual, self.app.settings.seed)
 
     def update(self, seconds: float) -> None:
         if self.waiting and ready(self.game):
@@ -257,13 +239,16 @@ class MenuScreen(WindowScreen):
     def _show_map(self) -> None:
         self.waiting = self.maps.value == RANDOM and not ready(self.game)
         if self.waiting:
-            self.about.set(text="Getting ready …")
+            self.level_title.set(text="Getting ready …")
             return
         board = self._board()
         shown = replace(board, preset=rules_in_list(self.game, board.preset, self.rules.value))
-        self.preview.show(self.game.ui.drawing.thumbnail(shown))
+        scene = thumbnail(self.game, shown, self.app.guard)
+        if scene is not None:
+            self.preview.show(scene)
         self._describe()
-        self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
+        self.level_title.set(text=board.title or board.name)
+        self.about.set(text="\n".join(filter(None, (*self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
         return self.levels.results(board, rules_in_list(self.game, board.preset, self.rules.value))
@@ -290,7 +275,7 @@ class MenuScreen(WindowScreen):
 
     def _begin(self, watch: bool, players: Sequence[Player] = ()) -> None:
         self._keep()
-        rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self._seed()
+        rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self.app.settings.seed
         if self.maps.value != RANDOM:
             rules_on(self.game, self._board().preset, rules)  # raises an error if the level cannot have these rules
 
@@ -300,6 +285,23 @@ class MenuScreen(WindowScreen):
             return TableScreen(self.app, session, agent, watch, rules, levels)
 
         go(self.app, self.game, table)
+
+    def resume(self) -> None:
+        """Continue the game that was left last."""
+        left = self.left
+        if left is None:
+            return
+        self._keep()
+        rules, agent, levels = self.rules.value, self.agents.value, self.levels.list
+        go(self.app, self.game, lambda: TableScreen(self.app, left.resume(), agent, False, rules, levels))
+
+    def paste(self) -> None:
+        """Open the level or the replay in the clipboard."""
+        found = pasted(CLIPBOARD.get(), self.game)
+        if isinstance(found, Replay):
+            watch(self.app, found)
+        else:
+            open_pasted(self.app, found)
 
     def edit(self) -> None:
         self._keep()
@@ -344,13 +346,13 @@ class MenuScreen(WindowScreen):
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
-            self.say(f"Chosen level: {found.board.path or found.board.name}", "good")
+            self.say(f"Chosen {self.game.level_word}: {found.board.path or found.board.name}", "good")
         else:
             self.levels.open(found.collection)
             levels = self.levels.list
             place = found.place if found.place is not None else levels.next_unsolved() or 0
             self._take(found.collection, levels.keys[place])
-            self.say(f"{levels.title}: {count(len(levels), 'level')}. Press B to see them all.", "good")
+            self.say(f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all.", "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
@@ -367,15 +369,20 @@ class MenuScreen(WindowScreen):
             self.say(str(reason), "bad")
 
     def _key(self, event: pygame.event.Event) -> None:
+        if named(event) == "escape" and isinstance(self.form.focused, TextField):
+            self.form.focus(self.maps)  # Esc only leaves the field
+            return
         commands = {
-            "return": self.play, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
-            "b": self.browse, "n": self.next_unsolved, "g": self._next_game,
+            "return": self.play, "t": self.resume, "w": self.watch, "r": self.ask_replay, "e": self.edit, "f1": self.help,
+            "b": self.browse, "n": self.next_unsolved, "g": self._next_game, "s": self.change_settings,
             "q": self.app.ask_to_quit, "escape": self.app.ask_to_quit,
             "left": lambda: self.form.step_focus(-1), "right": lambda: self.form.step_focus(1),
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
         }  # fmt: skip
         command = commands.get(named(event))
-        if command is not None and not commanded(event):
+        if control_name(event) == "ctrl+v":
+            self.paste()
+        elif command is not None and not commanded(event):
             command()
 
     def closed(self) -> None:
@@ -386,7 +393,7 @@ class MenuScreen(WindowScreen):
         if settings.game != self.game.name:
             return  # another game was chosen
         settings.preset, settings.agent = self.rules.value, self.agents.value
-        settings.board, settings.seed = self.maps.value, self._seed()
+        settings.board = self.maps.value
         settings.collection = self.levels.list.name
 
     # --- drawing

@@ -1,4 +1,5 @@
-"""The keys and the layout of the menu: three columns, or two in a small window."""
+"""The keys and the layout of the menu: the levels on the left; on the right, a picture of the chosen level above its
+description, the rules and the agents."""
 
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from . import theme
 from .widgets import place_in_row
 
 if TYPE_CHECKING:
+    from .lists import ListBox
     from .menu import MenuScreen
 
 KEYS = (
@@ -18,19 +20,27 @@ KEYS = (
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
+    KeyHelp(("t",), "continue the game that you left last"),
     KeyHelp(("b",), "browse all levels and collections"),
     KeyHelp(("n",), "choose the next unsolved level"),
     KeyHelp(("g",), "choose the next game"),
     KeyHelp(("w",), "watch the agent play"),
     KeyHelp(("r",), "open a replay"),
     KeyHelp(("e",), "edit the level"),
-    KeyHelp(("q", "escape"), "quit"),
+    KeyHelp(("ctrl+v",), "open a level or a replay from the clipboard"),
+    KeyHelp(("s",), "change the seed, the animation and the frame rate"),
+    KeyHelp(("q", "escape"), "quit; in a text field, Esc only leaves the field"),
 )
 HELP = (
     "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its "
     "path: a level file or folder of any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
+WIDE, ROOMY = 1000, 720  # widths of the window from which the list of levels takes a smaller share
+SEEN = 180, 110  # minimum size of the picture of the level
+BESIDE = 300  # minimum width for the rules and the agents side by side
+COLUMN = 230  # maximum width of the rules and of the agents
+ABOUT = 700  # minimum width for the description beside the rules and the agents
 NOWHERE = Rect(0, 0, 0, 0)
 
 
@@ -40,18 +50,10 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
     top = _header(menu, inner)
     bottom = _footer(menu, inner)
     body = Rect(inner.left, top, inner.width, max(1, bottom - top))
-    gap = theme.MARGIN
-    if width >= 900:
-        maps = Rect(body.left, body.top, round((body.width - 2 * gap) * 0.42), body.height)
-        rules = Rect(maps.right + gap, body.top, round((body.width - 2 * gap) * 0.24), body.height)
-        seen = Rect(rules.right + gap, body.top, body.right - rules.right - gap, body.height)
-    else:
-        maps = Rect(body.left, body.top, round((body.width - gap) * 0.58), body.height)
-        rules = Rect(maps.right + gap, body.top, body.right - maps.right - gap, body.height)
-        seen = NOWHERE
-    _maps(menu, maps)
-    _rules(menu, rules)
-    _seen(menu, seen)
+    left = round((body.width - theme.MARGIN) * (0.36 if width >= WIDE else 0.46 if width >= ROOMY else 0.58))
+    right = Rect(body.left + left + theme.MARGIN, body.top, body.width - left - theme.MARGIN, body.height)
+    _maps(menu, Rect(body.left, body.top, left, body.height))
+    _choices(menu, _seen(menu, right))
     for choice in (menu.maps, menu.rules, menu.agents):
         choice.reveal()
 
@@ -75,14 +77,14 @@ def _header(menu: "MenuScreen", inner: Rect) -> int:
     if inner.height < 460:
         menu.goal.rect = NOWHERE
         return menu.title.rect.bottom + theme.GAP
-    menu.goal.rect = Rect(inner.left, menu.title.rect.bottom, inner.width, theme.line_height())
+    menu.goal.rect = Rect(inner.left, menu.title.rect.bottom + 4, inner.width, theme.line_height())
     return menu.goal.rect.bottom + theme.GAP
 
 
 def _footer(menu: "MenuScreen", inner: Rect) -> int:
     """Place the buttons, with the status line above them, and return the y coordinate above both."""
     least = [theme.width_of(button.text) + 2 * theme.GAP for button in menu.buttons]
-    count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else len(least) // 2
+    count = len(least) if sum(least) + theme.GAP * (len(least) - 1) <= inner.width else -(-len(least) // 2)
     y = inner.bottom
     for first in reversed(range(0, len(least), count)):
         y -= BUTTON
@@ -105,33 +107,64 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
     menu.maps.rect = Rect(column.left, top, column.width, max(20, column.bottom - ROW - theme.GAP - top))
 
 
-def _rules(menu: "MenuScreen", column: Rect) -> None:
-    """Place the rules, agent, seed and options one below the other; the lists share the remaining space."""
-    fixed = HEAD * 3 + 3 * ROW + theme.GAP * 5
-    lists = [(menu.heads["Rules"], menu.rules), (menu.heads["Agent"], menu.agents)]
-    words = [menu.rules_about, menu.agent_about]
-    wanted = [len(choice.items) * choice.row_height + 2 for _, choice in lists]
-    about_heights = _about_heights(menu, column.width)
-    if column.height - fixed - sum(about_heights) - 4 < sum(wanted):
-        about_heights = [0, 0]
-    share = min(1.0, max(0, column.height - fixed) / sum(wanted))
-    y = column.top
-    for (head, choice), tall in zip(lists, wanted, strict=True):
-        head.rect = Rect(column.left, y, column.width, HEAD)
-        choice.rect = Rect(column.left, y + HEAD, column.width, max(choice.row_height, int(tall * share)))
-        y = choice.rect.bottom
-        about, room = words.pop(0), about_heights.pop(0)
-        about.rect = Rect(column.left, y + 2, column.width, room) if room else NOWHERE
-        y += room + 2 if room else 0
-        y += theme.GAP
-    menu.heads["Seed"].rect = Rect(column.left, y, column.width, HEAD)
-    y += HEAD
-    for widget in (menu.seed, menu.animation, menu.fps):
-        fits = y + ROW <= column.bottom
-        widget.rect = Rect(column.left, y, column.width, ROW) if fits else NOWHERE
-        y += ROW + theme.GAP
-    if not menu.seed.rect.width:
-        menu.heads["Seed"].rect = NOWHERE
+def _seen(menu: "MenuScreen", area: Rect) -> Rect:
+    """Place the picture of the level at the top and its description below, and return the rest of the area. In a small
+    window there is only the rest."""
+    stacked = area.width < BESIDE
+    wide = area.width if stacked else min(COLUMN, (area.width - theme.MARGIN) // 2)
+    parts = zip((menu.rules, menu.agents), _about_heights(menu, wide), strict=True)
+    heights = [_list_height(choice) + text + 2 for choice, text in parts]
+    low = sum(heights) + theme.GAP if stacked else max(heights)
+    tall = area.height - low - theme.MARGIN
+    if area.width < SEEN[0] or tall < SEEN[1]:
+        menu.preview.area = menu.level_title.rect = menu.about.rect = NOWHERE
+        return area
+    rest = Rect(area.left, area.bottom - low, area.width, low)
+    if area.width >= ABOUT:  # the description fits beside the lists
+        menu.preview.area = Rect(area.left, area.top, area.width, tall)
+        beside = Rect(area.left, rest.top, area.width - 2 * (wide + theme.MARGIN), low)
+        _describe(menu, beside)
+        return Rect(beside.right + theme.MARGIN, rest.top, area.right - beside.right - theme.MARGIN, low)
+    head, line = theme.line_height(theme.LARGE), theme.line_height()
+    words = max(0, min(head + 5 * line, tall - SEEN[1] - 4))
+    menu.preview.area = Rect(area.left, area.top, area.width, tall - words - (4 if words else 0))
+    _describe(menu, Rect(area.left, menu.preview.area.bottom + 4, area.width, words))
+    return rest
+
+
+def _describe(menu: "MenuScreen", area: Rect) -> None:
+    """Place the title and the description of the level."""
+    head = min(area.height, theme.line_height(theme.LARGE))
+    menu.level_title.rect = Rect(area.left, area.top, area.width, head)
+    text = (area.height - head) // theme.line_height() * theme.line_height()
+    menu.about.rect = Rect(area.left, area.top + head, area.width, text) if text else NOWHERE
+
+
+def _choices(menu: "MenuScreen", area: Rect) -> None:
+    """Place the rules and the agents side by side, or one below the other in a narrow or tall area."""
+    stacked = area.width < BESIDE or area.height > area.width
+    wide = area.width if stacked else (area.width - theme.MARGIN) // 2
+    lists = (("Rules", menu.rules, menu.rules_about), ("Agent", menu.agents, menu.agent_about))
+    texts = _about_heights(menu, wide)
+    wanted = [_list_height(choice) for _, choice, _ in lists]
+    if sum(wanted) + sum(texts) + theme.GAP + 4 > area.height and stacked:
+        texts = [0, 0]
+    share = min(1.0, (area.height - theme.GAP) / sum(wanted)) if stacked else min(1.0, area.height / max(wanted))
+    x, y = area.topleft
+    for (name, choice, about), height, text in zip(lists, wanted, texts, strict=True):
+        menu.heads[name].rect = Rect(x, y, wide, HEAD)
+        choice.rect = Rect(x, y + HEAD, wide, max(choice.row_height, int(height * share) - HEAD))
+        fits = text and (stacked or choice.rect.bottom + 2 + text <= area.bottom)
+        about.rect = Rect(x, choice.rect.bottom + 2, wide, text) if fits else NOWHERE
+        if stacked:
+            y = (about.rect if fits else choice.rect).bottom + theme.GAP
+        else:
+            x += wide + theme.MARGIN
+
+
+def _list_height(choice: "ListBox") -> int:
+    """Return the height that a list needs, with its heading."""
+    return HEAD + len(choice.items) * choice.row_height + 2
 
 
 def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
@@ -140,14 +173,3 @@ def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
     texts = rules, [entry.about for entry in entries().values()]
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]
     return [count * theme.line_height(theme.SMALL) for count in lines]
-
-
-def _seen(menu: "MenuScreen", column: Rect) -> None:
-    """Place the picture and the description of the level."""
-    if not column.width:
-        menu.preview.area = menu.about.rect = NOWHERE
-        return
-    tall = min(column.width, column.height * 55 // 100)
-    menu.preview.area = Rect(column.left, column.top + HEAD, column.width, tall)
-    top = menu.preview.area.bottom + theme.GAP
-    menu.about.rect = Rect(column.left, top, column.width, max(1, column.bottom - top))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from shoverworld.core.game import Game
 from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Score
+from shoverworld.play.guard import Guard
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records, standing
 
@@ -19,10 +20,10 @@ SIZE = 76, 48  # size of a thumbnail
 class MenuLevels:
     """The boards, looked up by the names in the settings: "random", the path of a file, or a key of the collection."""
 
-    def __init__(self, game: Game, records: Records):
+    def __init__(self, game: Game, records: Records, guard: Guard):
         self.game, self.records = game, records
         self.list = LevelList(game, "", records)
-        self.thumbnails = Thumbnails(game)
+        self.thumbnails = Thumbnails(game, guard)
         self._files: dict[str, Board] = {}
         self._die = die(SIZE)
         self._others: dict[tuple[int, str], Board] = {}
@@ -48,15 +49,17 @@ class MenuLevels:
             return self.game.levels.random(preset, seed)
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
-    def items(self, preset: str) -> "MenuItems":
-        """Return the items of the list under the chosen rules; if `preset` is "", each level uses its own rules."""
+    def items(self, preset: str, seed: int) -> "MenuItems":
+        """Return the items of the list under the chosen rules. If `preset` is "", each level uses its own rules. `seed` is
+        the seed of the random level."""
         self.list.rules = preset
-        return MenuItems(self, preset)
+        return MenuItems(self, preset, seed)
 
-    def item(self, place: int, preset: str) -> ListItem:
+    def item(self, place: int, preset: str, seed: int) -> ListItem:
+        usual = rules_in_list(self.game, self.game.presets[0].name, preset)
         if place == 0:
-            usual = rules_in_list(self.game, self.game.presets[0].name, preset)
-            return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
+            title = f"Random {self.game.level_word}"
+            return ListItem(RANDOM, title, picture=self._die, below=f"seed {seed}, {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]
@@ -99,8 +102,8 @@ class MenuLevels:
 class MenuItems(Sequence[ListItem]):
     """The items of the list. They are created on demand, because a collection may have a thousand levels."""
 
-    def __init__(self, levels: MenuLevels, preset: str):
-        self._catalogue, self._preset = levels, preset
+    def __init__(self, levels: MenuLevels, preset: str, seed: int):
+        self._catalogue, self._preset, self._seed = levels, preset, seed
         self._count = len(levels.names())
 
     def __len__(self) -> int:
@@ -111,7 +114,7 @@ class MenuItems(Sequence[ListItem]):
             return [self[at] for at in range(*place.indices(len(self)))]
         if not -len(self) <= place < len(self):
             raise IndexError(place)
-        return self._catalogue.item(place % len(self), self._preset)
+        return self._catalogue.item(place % len(self), self._preset, self._seed)
 
 
 def _note(best: Score | None, known: Score | None) -> str:

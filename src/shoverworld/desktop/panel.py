@@ -65,6 +65,21 @@ class Heading(NamedTuple):
         theme.write(surface, self.below, second, theme.SMALL, theme.SOFT)
 
 
+class Verdict(NamedTuple):
+    """The outcome of a game, in large letters."""
+
+    text: str
+    tone: str = ""
+    rank: int = 0
+
+    def height(self, width: int) -> int:
+        return len(theme.wrapped(self.text, width, theme.LARGE)) * theme.line_height(theme.LARGE) + theme.GAP
+
+    def draw(self, surface: pygame.Surface, rect: Rect) -> None:
+        lines = theme.wrapped(self.text, rect.width, theme.LARGE)
+        theme.write_lines(surface, lines, rect, theme.LARGE, theme.TONES.get(self.tone, theme.TEXT))
+
+
 class Line(NamedTuple):
     """A figure with its label on the left, its value on the right (or below if the value is long), and its bar."""
 
@@ -101,12 +116,7 @@ class Line(NamedTuple):
         indented = Rect(rect.left + theme.MARGIN, first.bottom, rect.width, rect.bottom - first.bottom)
         y = theme.write_lines(surface, below, indented, colour=colour)
         if figure.share is not None:
-            whole = Rect(rect.left, y + 2, rect.width, BAR)
-            pygame.draw.rect(surface, theme.RAISED, whole, border_radius=3)
-            full = round(whole.width * min(max(figure.share, 0.0), 1.0))
-            bar = theme.ACCENT if not figure.tone else colour
-            if full > 0:
-                pygame.draw.rect(surface, bar, Rect(whole.left, whole.top, full, BAR), border_radius=3)
+            theme.draw_bar(surface, Rect(rect.left, y + 2, rect.width, BAR), figure.share, figure.tone)
 
 
 class Words(NamedTuple):

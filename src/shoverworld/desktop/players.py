@@ -7,7 +7,8 @@ from pygame import Rect
 
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
-from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS
+from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS, worded
+from shoverworld.play.guard import thumbnail
 from shoverworld.play.players import Player, PlayersSetup, players_for, players_text
 
 from . import theme
@@ -35,7 +36,8 @@ class PlayersScreen(WindowScreen):
     ):
         super().__init__(app)
         self.begin, settings = begin, app.settings
-        self.setup = PlayersSetup(game, board, players or players_for(game, board, settings.players), settings.agent)
+        players = players or players_for(game, board, settings.own(game.name, "players"))
+        self.setup = PlayersSetup(game, board, players, settings.own(game.name, "agent"))
         self.view = BoardView(game)
         self.title = Label(self.setup.title, theme.LARGE)
         self.taken = Label(colour=theme.SOFT)
@@ -50,7 +52,7 @@ class PlayersScreen(WindowScreen):
         self.about = Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
         self.add = Button("Add", self.add_person, "A")
-        self.add_ai = Button("Add AI player", self.add_agent, "I")
+        self.add_ai = Button(f"Add AI {game.player_word}", self.add_agent, "I")
         self.remove = Button("Remove", self.remove_player, "Del")
         self.buttons = [Button("Start", self.start, "Enter", strong=True), Button("Back", app.pop, "Esc")]
         self.form = Form(
@@ -60,7 +62,9 @@ class PlayersScreen(WindowScreen):
             ]
         )  # fmt: skip
         self.form.focus(self.list)
-        self.view.show(game.ui.drawing.thumbnail(board))
+        scene = thumbnail(game, board, app.guard)
+        if scene is not None:
+            self.view.show(scene)
         self._choose_agent(self.setup.agent)
         self._refresh()
 
@@ -82,7 +86,8 @@ class PlayersScreen(WindowScreen):
 
     def start(self) -> None:
         if self.setup.ready():
-            self.app.settings.players = players_text(self.setup.players)
+            text = players_text(self.setup.players)
+            self.app.settings.set_own(self.setup.game.name, "players", text)
             self.begin(tuple(self.setup.players))
         else:
             self._refresh()
@@ -124,8 +129,10 @@ class PlayersScreen(WindowScreen):
             commands[name]()
 
     def help(self) -> None:
-        sections = [("Players", PLAYERS_KEYS), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, "Players", PLAYERS_HELP, sections))
+        game = self.setup.game
+        title, text = game.words["players"].capitalize(), PLAYERS_HELP.format(**game.words)
+        sections = [(title, worded(PLAYERS_KEYS, game)), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, title, text, sections))
 
     # --- drawing
 

@@ -5,21 +5,24 @@ from collections.abc import Callable, Sequence
 import pygame
 from pygame import Rect
 
+from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board
 from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.clipboard import PastedLevels
 from shoverworld.play.commands import help_sections
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.levels import LevelList
-from shoverworld.play.players import Player
+from shoverworld.play.players import Player, players_for
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.table import GameTable
 
 from .app import App, WindowScreen
+from .clipboard import CLIPBOARD
 from .dialog import Ask
 from .ending import EndingScreen
 from .help import EVERYWHERE, HelpScreen
-from .input import Pointer, commanded, named, shifted
+from .input import Pointer, commanded, control_name, named, shifted
 from .table_view import TableView
 
 WALKING = 4.0  # a step of a walk is this many times as fast as any other move
@@ -28,9 +31,10 @@ WALKING = 4.0  # a step of a walk is this many times as fast as any other move
 class TableScreen(WindowScreen):
     """Shows a game. `agent` plays when Space is pressed, or at once if `watch` is set (the default if there is an
     agent). For `rules`, `levels` and `make_random`, see `GameTable`. If `asks_first` is set, the players are chosen
-    before the game begins."""
+    before the game begins. If `keeps` is set, an unfinished game is stored when the player leaves."""
 
     asks_first = False
+    keeps = True
 
     def __init__(
         self,
@@ -48,8 +52,9 @@ class TableScreen(WindowScreen):
         self.pointer = Pointer(self.view)
         self.shown_ending: object = None  # the last state whose ending was shown
         self.table = GameTable(
-            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False
-        )
+            session, app.settings, app.records, agent or "", rules, levels, make_random, remembers=False,
+            keeps=self.keeps,
+        )  # fmt: skip
         self.table.offer(
             {
                 "levels": self.browse, "animation": self.toggle_animation, "save": self.save,
@@ -59,6 +64,8 @@ class TableScreen(WindowScreen):
             }
         )  # fmt: skip
         self.table.on_change = self._changed
+        self.table.clipboard, self.table.on_replay = CLIPBOARD, self.watch_pasted
+        self.table.on_other_game = lambda found: open_pasted(app, found)
         self._began: Session | None = None
         self._begin()
         if agent is not None if watch is None else watch:
@@ -73,7 +80,8 @@ class TableScreen(WindowScreen):
         if self._began is not self.session:
             self._began = self.session
             self.pointer.cancel()
-            self.view.show(self.table.scene)
+            if self.display.begin(self.table.scene):
+                self.app.refresh()
             self._entitle()
 
     def _changed(self, turn: Turn | None) -> None:
@@ -81,7 +89,7 @@ class TableScreen(WindowScreen):
         table, motion = self.table, None
         if turn is not None and self.app.animation:
             motion = table.game.ui.drawing.motion(turn.before, turn.after)
-        agent_speed = max(1.0, self.app.settings.speed) if table.pilot.on else 1.0
+        agent_speed = max(1.0, table.pilot.speed) if table.pilot.on else 1.0
         self.view.speed = WALKING if table.walking else agent_speed
         self.view.following = self.session.waits_for is None
         self.view.show(table.scene, motion)
@@ -97,6 +105,8 @@ class TableScreen(WindowScreen):
             self.pointer.cancel()
             if not commanded(event):
                 self.press(named(event), shifted(event))
+            elif (name := control_name(event)) in self.table.keys:
+                self.press(name)
         elif (key := self.display.panel.pressed(event)) is not None:
             self.press(key)
         elif not self.display.log.handle(event):
@@ -132,7 +142,8 @@ class TableScreen(WindowScreen):
         from .browser import BrowserScreen
 
         self.table.pilot.give_way()
-        self.app.push(BrowserScreen(self.app, LevelBrowser(self.table.levels, self.table.tour.place), self._picked))
+        browser = LevelBrowser(self.table.levels, self.table.tour.place, self.app.guard)
+        self.app.push(BrowserScreen(self.app, browser, self._picked))
 
     def _picked(self, levels: LevelList, place: int) -> None:
         self._back_to_front()
@@ -157,6 +168,10 @@ class TableScreen(WindowScreen):
         self.table.pilot.give_way()
         self.app.push(ViewerScreen(self.app, ReplayCursor(self.session.replay(self.app.settings.player))))
 
+    def watch_pasted(self, replay: Replay) -> None:
+        """Play a pasted replay or pasted moves. Esc comes back to this game."""
+        watch(self.app, replay)
+
     def edit(self) -> None:
         from .editor import EditorScreen
 
@@ -172,7 +187,8 @@ class TableScreen(WindowScreen):
         if self.asks_before_leaving():
             self.table.pilot.give_way()
             buttons = [("Leave", self._out), ("Save a replay and leave", self._save_and_out), ("Stay", None)]
-            self.app.push(Ask(self.app, "Leave this game?", "The game is not over yet.", buttons, default=2))
+            text = "The game is not over yet. You can continue it later."
+            self.app.push(Ask(self.app, "Leave this game?", text, buttons, default=2))
         else:
             self._out()
 
@@ -199,7 +215,12 @@ class TableScreen(WindowScreen):
             self.app.pop()
 
     def closed(self) -> None:
+        if message := self.table.keep_unfinished():
+            self.app.say(message)
         self.table.close()
+
+    def crashed(self) -> None:
+        self.table.keep_unfinished()
 
     # --- time
 
@@ -245,6 +266,24 @@ class TableScreen(WindowScreen):
         return self.display.draw(surface, self.stale)
 
 
+def watch(app: App, replay: Replay) -> None:
+    """Open a replay on top of the other screens, and play it."""
+    from .viewer import ViewerScreen
+
+    screen = ViewerScreen(app, ReplayCursor(replay))
+    app.push(screen)
+    screen.toggle()
+
+
+def open_pasted(app: App, found: PastedLevels) -> None:
+    """Open a game on the first of the pasted levels, on top of the other screens."""
+    board = found.boards[0]
+    players = players_for(found.game, board, app.settings.own(found.game.name, "players"))
+    levels = LevelList(found.game, found.collection, app.records) if found.collection else None
+    session = Session(found.game, board, seed=app.settings.seed, players=players)
+    app.push(TableScreen(app, session, watch=False, levels=levels))
+
+
 class ContinuedTable(TableScreen):
     """A game that continues a replay. If nothing has changed since the game was continued, the player can leave without
     being asked."""
@@ -253,6 +292,10 @@ class ContinuedTable(TableScreen):
         self.first, self.given = session, session.moves
         super().__init__(app, session)
         self.table.say(f"Continuing from move {self.given}.")
+
+    def closed(self) -> None:
+        self.table.keeps = self.asks_before_leaving()  # a game without new moves is still in the replay
+        super().closed()
 
     def asks_before_leaving(self) -> bool:
         unchanged = self.session is self.first and self.session.moves == self.given
@@ -263,6 +306,7 @@ class TestTable(TableScreen):
     """A test game on the level in the editor below. E goes back to the editor without asking."""
 
     __test__ = False  # not a pytest class
+    keeps = False
 
     def __init__(self, app: App, session: Session):
         self.tested = session.board

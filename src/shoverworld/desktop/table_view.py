@@ -4,11 +4,13 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.game import Game
-from shoverworld.core.ui import Colour, Mark
+from shoverworld.core.ui import Colour, Mark, Scene
 from shoverworld.play.commands import buttons
 from shoverworld.play.table import GameTable
 
 from . import theme
+from .figures import Specials, figure_blocks
+from .move_list import MoveList
 from .multiplayer import ChoicePad, LogBox
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
@@ -17,8 +19,22 @@ from .widgets import Label
 LINE = 36  # height of the line of text in pixels
 LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
+LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel that shares its place
+ROOMY = 180  # minimum width and height of a panel in an unusual place
+WORTH = 1.2  # a panel in an unusual place must make the cells larger by this factor
 CURSOR: Colour = (250, 200, 40)
-BUTTONS = ("players", "undo", "hint", "agent", "restart", "random", "next", "levels", "help")  # command names
+BUTTONS = (
+    "continue",
+    "players",
+    "undo",
+    "hint",
+    "agent",
+    "restart",
+    "random",
+    "next",
+    "levels",
+    "help",
+)  # command names
 
 
 class MessageLine(Label):
@@ -46,19 +62,47 @@ class TableView:
         self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = MessageLine()
         self.log = LogBox()  # only in multiplayer games
+        self._laid_out: tuple[tuple[int, int] | None, tuple[int, int]] = None, (1, 1)  # the window and the board
 
     # --- layout
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Place the panel beside the board, or below it if the window is taller than it is wide."""
+        """Place the panel beside the board or below it, and the log of a multiplayer game where space is left."""
+        self._laid_out = size, self.view.shape
         width, height = size
         self.line.rect = Rect(theme.MARGIN, height - LINE, max(0, width - 2 * theme.MARGIN), LINE)
-        area, self.panel.rect = split(Rect(0, 0, width, max(1, height - LINE)), size, (0.32, 0.5))
+        whole = Rect(0, 0, width, max(1, height - LINE))
+        area, self.panel.rect = split(whole, size, (0.32, 0.5), self.view.shape)
         if self.game.ui.multiplayer is not None:
-            tall = min(max(round(height * LOG[0]), LOG[1]), LOG[2], area.height // 3)
-            self.log.rect = Rect(area.left, area.bottom - tall, area.width, tall)
-            area.height -= tall
+            area = self._place_log(area, height)
         self.view.area = area.inflate(-2 * theme.GAP, -2 * theme.GAP)
+
+    def _place_log(self, area: Rect, height: int) -> Rect:
+        """Place the log beside a wide panel, beside a tall board, or else below the board. Return the area that is left
+        for the board."""
+        panel, shape = self.panel.rect, self.view.shape
+        if panel.top >= area.bottom and panel.width >= LOG_BESIDE[1]:
+            wide = round(panel.width * 0.34)
+            self.log.rect = Rect(panel.right - wide, panel.top, wide, panel.height)
+            panel.width -= wide
+            return area
+        tall = min(max(round(height * LOG[0]), LOG[1]), LOG[2], area.height // 3)
+        below = Rect(area.left, area.top, area.width, area.height - tall)
+        beside = Rect(area.left, area.top, area.width - LOG_BESIDE[0], area.height)
+        if cell_size(beside, shape) > cell_size(below, shape):
+            self.log.rect = Rect(beside.right, area.top, LOG_BESIDE[0], area.height)
+            return beside
+        self.log.rect = Rect(area.left, below.bottom, area.width, tall)
+        return below
+
+    def begin(self, scene: Scene) -> bool:
+        """Show the first scene of a game. Return whether the layout has changed to suit the shape of its board."""
+        self.view.show(scene)
+        size, shape = self._laid_out
+        if size is None or shape == self.view.shape:
+            return False
+        self.lay_out(size)
+        return True
 
     def draw(self, surface: pygame.Surface, whole: bool) -> list[Rect]:
         if whole:
@@ -83,7 +127,7 @@ class TableView:
         self.log.show(table.log())
         session, hints, on = table.session, table.hints, "".join(sorted(table.overlays))
         texts = hints.text, hints.plan_ahead, table.agent_status
-        if table.is_new("panel", session, session.state, session.handler.selected, on, texts):
+        if table.is_new("panel", session, session.state, session.handler.selected, on, texts, table.moves()):
             self.panel.show(self._blocks(table))
 
     def _blocks(self, table: GameTable) -> list[Block]:
@@ -94,7 +138,11 @@ class TableView:
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, rules))))]
         if table.changes:
             blocks.append(Words(table.changes, "Changed rules", "warn", rank=1))
-        blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
+        if board.about:
+            blocks += [Words(board.about, tone="soft", rank=4), Space()]
+        blocks += figure_blocks(table.figures(), several + 1)
+        if specials := table.specials():
+            blocks += [Space(), Specials(specials)]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
         blocks.append(Space())
         blocks += self._players(table)
@@ -106,11 +154,12 @@ class TableView:
             Switch(overlay.key, overlay.name, overlay.key in table.overlays)
             for overlay in self.game.ui.overlays.overlays
         ]
-        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered))]
+        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered, table.game))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
-        if board.about:
-            blocks.append(Words(board.about, "About this level", "soft", rank=6))
+        moves = table.moves()
+        if moves is not None and (moves.before or moves.after):
+            blocks.append(MoveList(moves))
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:
@@ -124,14 +173,31 @@ class TableView:
         return blocks
 
 
-def split(whole: Rect, window: tuple[int, int], below: tuple[float, float]) -> tuple[Rect, Rect]:
-    """Return the areas of the board and the panel. `below` contains the usual and the maximum height of a panel below
-    the board, as fractions of the window's height."""
+def split(
+    whole: Rect, window: tuple[int, int], below: tuple[float, float], shape: tuple[int, int] = (1, 1)
+) -> tuple[Rect, Rect]:
+    """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. A long
+    board gets the other arrangement if its cells are then much larger. `below` contains the usual and the maximum
+    height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board."""
     width, height = window
-    if width >= 1.05 * height:
-        side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
-        board = Rect(whole.left, whole.top, whole.width - side, whole.height)
-        return board, Rect(board.right, whole.top, side, whole.height)
+    beside, under = _beside(whole, width), _under(whole, height, below)
+    usual, other = (beside, under) if width >= 1.05 * height else (under, beside)
+    roomy = min(other[1].size) >= ROOMY and width >= 2 * ROOMY
+    return other if roomy and cell_size(other[0], shape) >= WORTH * cell_size(usual[0], shape) else usual
+
+
+def _beside(whole: Rect, width: int) -> tuple[Rect, Rect]:
+    side = min(max(round(width * 0.27), 230), 340, round(width * 0.45))
+    board = Rect(whole.left, whole.top, whole.width - side, whole.height)
+    return board, Rect(board.right, whole.top, side, whole.height)
+
+
+def _under(whole: Rect, height: int, below: tuple[float, float]) -> tuple[Rect, Rect]:
     low = min(max(round(height * below[0]), 150), 280, round(height * below[1]))
     board = Rect(whole.left, whole.top, whole.width, whole.height - low)
     return board, Rect(whole.left, board.bottom, whole.width, low)
+
+
+def cell_size(area: Rect, shape: tuple[int, int]) -> float:
+    """Return the size of the cells of a board with this shape."""
+    return min(area.height / shape[0], area.width / shape[1])

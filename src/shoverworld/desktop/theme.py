@@ -19,6 +19,8 @@ TEXT: Colour = (232, 234, 238)
 SOFT: Colour = (172, 180, 194)  # labels and notes
 ACCENT: Colour = (86, 156, 214)  # the selection and the focus
 CHOSEN: Colour = (44, 84, 122)  # behind selected text
+STRONG: Colour = (48, 94, 138)  # the most likely button, and switched-on buttons
+STRONG_HOT: Colour = (58, 110, 158)  # the same under the pointer
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
@@ -142,6 +144,15 @@ def write_lines(
         surface.blit(picture, (rect.left, y + (height - picture.get_height()) // 2))
         y += height
     return y
+
+
+def draw_bar(surface: pygame.Surface, rect: pygame.Rect, share: float, tone: str = "") -> None:
+    """Draw a bar that is filled from the left up to this share, from 0 to 1."""
+    pygame.draw.rect(surface, RAISED, rect, border_radius=3)
+    full = round(rect.width * min(max(share, 0.0), 1.0))
+    if full > 0:
+        filled = pygame.Rect(rect.left, rect.top, full, rect.height)
+        pygame.draw.rect(surface, TONES[tone] if tone else ACCENT, filled, border_radius=3)
 
 
 def veil(surface: pygame.Surface) -> None:

@@ -11,6 +11,7 @@ from .lists import Timeline
 from .widgets import Button, Form, Label, Widget
 
 HEIGHT = 92
+EXPORTS = 420  # minimum width of the bar with an export button
 # Polygons in a square from -1 to 1.
 _RIGHT = [(-0.5, -0.8), (0.7, 0.0), (-0.5, 0.8)]
 _LEFT = [(-x, y) for x, y in _RIGHT]
@@ -52,6 +53,7 @@ class Transport:
         presses: dict[str, Callable[[], Any]],
         slower: Callable[[], Any],
         faster: Callable[[], Any],
+        export: Callable[[], Any],
     ):
         self.rect = Rect(0, 0, 0, 0)
         self.timeline = Timeline(last, markers, moved, theme.PANEL)
@@ -59,7 +61,8 @@ class Transport:
         self.counter = Label(colour=theme.TEXT, ground=theme.PANEL)
         self.slower, self.faster = Button("−", slower, ground=theme.PANEL), Button("+", faster, ground=theme.PANEL)
         self.speed = Label(align="middle", ground=theme.PANEL)
-        others: list[Widget] = [self.counter, self.slower, self.speed, self.faster]
+        self.export = Button("Export", export, "E", theme.PANEL)
+        others: list[Widget] = [self.counter, self.slower, self.speed, self.faster, self.export]
         self.form = Form([self.timeline, *self.buttons.values(), *others])
         self.stale = True
 
@@ -70,6 +73,8 @@ class Transport:
         y, height = inner.top + 44, 32
         roomy = inner.width >= 300  # otherwise only the keys change the speed
         beside, before = (28 + 48 + 28 + theme.GAP, 56) if roomy else (0, 0)
+        export = self.export.width() if inner.width >= EXPORTS else 0  # otherwise only the key exports
+        beside += export + theme.MARGIN if export else 0
         wide = min(40, max(8, (inner.width - beside - before) // 5 - 4))
         row = 5 * wide + 4 * 4
         left = x = max(inner.left + before, min(inner.centerx - row // 2, inner.right - beside - row))
@@ -77,9 +82,11 @@ class Transport:
             button.rect = Rect(x, y, wide, height)
             x += wide + 4
         self.counter.rect = Rect(inner.left, y, max(0, left - inner.left - theme.GAP), height)
-        self.faster.rect = Rect(inner.right - 28, y, 28 if roomy else 0, height)
-        self.speed.rect = Rect(inner.right - 28 - 48, y, 48 if roomy else 0, height)
-        self.slower.rect = Rect(inner.right - 28 - 48 - 28, y, 28 if roomy else 0, height)
+        self.export.rect = Rect(inner.right - export, y, export, height)
+        right = inner.right - (export + theme.MARGIN if export else 0)
+        self.faster.rect = Rect(right - 28, y, 28 if roomy else 0, height)
+        self.speed.rect = Rect(right - 28 - 48, y, 48 if roomy else 0, height)
+        self.slower.rect = Rect(right - 28 - 48 - 28, y, 28 if roomy else 0, height)
 
     def show(self, place: int, playing: bool, speed: float) -> None:
         """Show the position, whether the replay is playing, and the speed."""

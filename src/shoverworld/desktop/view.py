@@ -13,13 +13,11 @@ from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.ui import Cell, Mark, Motion, Scene, Sprite
 from shoverworld.play.board import focus_of
-from shoverworld.play.pictures import eased
+from shoverworld.play.pictures import RULED, RULER, eased
 
 from . import theme
 from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
-RULER = 18  # width in pixels
-RULED = 20  # the minimum cell size with rulers
 MANY = 48  # more cells than this are sent to the display as one rectangle
 
 
@@ -52,6 +50,15 @@ class BoardView:
         self._all = True
 
     # --- where
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and columns, including the rim."""
+        if self._scene is None:
+            return 1, 1
+        rows, cols = self._scene.tiles.shape
+        more = 0 if self._scene.rim is None else 1  # the rim takes half a cell on each side
+        return rows + more, cols + more
 
     @property
     def area(self) -> Rect:

@@ -1,27 +1,30 @@
 """The replay viewer: play, pause or step through a replay, save it as a film, or continue the game."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pygame
 from pygame import Rect
 
-from shoverworld.core.plan import Plan
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion, count
 from shoverworld.play import film
-from shoverworld.play.board import overlay_marks
+from shoverworld.play.board import keep_overlays, overlay_marks, shown_overlays
 from shoverworld.play.commands import overlay_keys
 from shoverworld.play.files import new_path
 from shoverworld.play.replay_cursor import ReplayCursor
 
 from . import theme, transport
 from .app import App, WindowScreen
+from .clipboard import CLIPBOARD
+from .dialog import Ask
+from .figures import figure_blocks
 from .help import EVERYWHERE, HelpScreen
 from .input import named
 from .markers import MARKERS, Legend
-from .panel import Block, Heading, Line, Panel, Space, Switch, Switches, Words
+from .move_list import MoveList
+from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .table_view import LEAST, split
 from .transport import Transport
 from .view import BoardView
@@ -36,9 +39,11 @@ KEYS = (
     KeyHelp(("down", "up"), "go to the next or previous marker"),
     KeyHelp(("home", "end"), "go to the start or the end"),
     KeyHelp(("+", "-"), "change the speed"),
+    KeyHelp(("e",), "export: choose GIF, MP4 or PNG"),
     KeyHelp(("g",), "save an animated GIF"),
     KeyHelp(("v",), "save an MP4 video (needs ffmpeg)"),
     KeyHelp(("s",), "save a picture (PNG) of this position"),
+    KeyHelp(("c", "ctrl+c"), "copy the moves as text"),
     KeyHelp(("t",), "continue the game from here"),
     KeyHelp(("tab",), "open the next file"),
     KeyHelp(("escape", "q"), "cancel saving, or go back"),
@@ -58,8 +63,9 @@ class ViewerScreen(WindowScreen):
 
     def _open(self, cursor: ReplayCursor) -> None:
         self.cursor, self.game = cursor, cursor.game
+        self.overlays = shown_overlays(self.game, self.app.settings)
         self.playing, self._due = False, 0.0
-        self.view = BoardView(self.game, least=LEAST if self.game.ui.multiplayer else 1)
+        self.view = BoardView(self.game, rulers=True, least=LEAST if self.game.ui.multiplayer else 1)
         presses = {
             "start": lambda: self._jump(0),
             "back": lambda: self._jump(self.cursor.place - 1),
@@ -68,7 +74,13 @@ class ViewerScreen(WindowScreen):
             "end": lambda: self._jump(self.cursor.last),
         }
         self.transport = Transport(
-            cursor.last, cursor.markers, self._jump, presses, lambda: self._faster(0.5), lambda: self._faster(2.0)
+            cursor.last,
+            cursor.markers,
+            self._jump,
+            presses,
+            lambda: self._faster(0.5),
+            lambda: self._faster(2.0),
+            self.ask_format,
         )
         self._show(None)
         self.lay_out(self._size)
@@ -86,7 +98,7 @@ class ViewerScreen(WindowScreen):
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
-        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45))
+        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45), self.view.shape)
         self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
         room.height = max(1, room.height - transport.HEIGHT)
         self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
@@ -127,18 +139,10 @@ class ViewerScreen(WindowScreen):
         self._mark()
 
     def _mark(self) -> None:
-        cursor, on = self.cursor, self.app.settings.overlays
+        cursor = self.cursor
         states = cursor.states[: cursor.place + 1]
-        self.view.marks(overlay_marks(self.game, on, cursor.env, states, self.plan_ahead()))
-
-    def plan_ahead(self) -> Plan:
-        """Return the next moves as a plan, which ends before the next free move."""
-        actions = []
-        for move in self.cursor.replay.moves[self.cursor.place :][:AHEAD]:
-            if move.place:
-                break
-            actions.append(move.action)
-        return Plan("solved", actions)  # type: ignore[arg-type]
+        marks = overlay_marks(self.game, self.overlays, cursor.env, states, cursor.ahead(AHEAD), self.app.guard)
+        self.view.marks(marks)
 
     def _next_mark(self, by: int) -> None:
         places = sorted({place for place, _ in self.cursor.markers} | {0, self.cursor.last}, reverse=by < 0)
@@ -179,7 +183,7 @@ class ViewerScreen(WindowScreen):
             blocks.append(Line(Figure("Saving", f"{self.export.path.name} {share:.0%}", share), 0))
             blocks.append(Words("Press Esc to cancel.", tone="soft", rank=0))
         figures = self.game.ui.texts.figures(cursor.env, cursor.state, None)
-        blocks += [Line(figure, 1 if place < 4 else 2) for place, figure in enumerate(figures)]
+        blocks += figure_blocks(figures)
         if self.game.ui.multiplayer is not None and len(cursor.players) > 1:
             names = [player.name for player in cursor.players]
             blocks += [
@@ -192,11 +196,13 @@ class ViewerScreen(WindowScreen):
         else:
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
-        on = self.app.settings.overlays
-        switches = [Switch(overlay.key, overlay.name, overlay.key in on) for overlay in self.game.ui.overlays.overlays]
+        if (moves := cursor.written(self.app.guard)) is not None and any((*moves.before, *moves.after)):
+            blocks += [Space(), MoveList(moves)]
+        overlays = self.game.ui.overlays.overlays
+        switches = [Switch(overlay.key, overlay.name, overlay.key in self.overlays) for overlay in overlays]
         marked = {kind for _, kind in cursor.markers}
         legend = Legend(tuple(kind for kind in MARKERS if kind in marked))
-        return [*blocks, Space(), Switches(tuple(switches)), legend, Switches(self._other_keys(), rank=6)]
+        return [*blocks, Space(), Switches(tuple(switches)), Keys(self._other_keys()), legend]
 
     def _game(self) -> list[Figure]:
         """Return the figures of the whole game: the rules, the player and the result."""
@@ -209,15 +215,22 @@ class ViewerScreen(WindowScreen):
         made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # each player has their own steps
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
-    def _other_keys(self) -> tuple[Switch, ...]:
-        keys = [("T", "continue the game"), ("G", "save a GIF"), ("V", "save an MP4"), ("S", "save a PNG")]
-        if film.ffmpeg() is None:
-            keys.remove(("V", "save an MP4"))
-        if len(self.replays) > 1:
-            keys.append(("Tab", "next file"))
-        return tuple(Switch(key, what) for key, what in [*keys, ("F1", "all keys")])
+    def _other_keys(self) -> tuple[tuple[str, str], ...]:
+        more = [("tab", "next file")] if len(self.replays) > 1 else []
+        return (("t", "continue the game"), *more, ("f1", "help"))
 
     # --- saving
+
+    def ask_format(self) -> None:
+        """Ask for the format of the export."""
+        self.playing = False
+        self._refresh()
+        formats: list[tuple[str, Callable[[], object] | None]] = [("GIF", lambda: self._save_film(".gif"))]
+        if film.ffmpeg() is not None:
+            formats.append(("MP4", lambda: self._save_film(".mp4")))
+        formats += [("PNG", self._save_picture), ("Cancel", None)]
+        text = "GIF and MP4 show the whole game. PNG shows this position."
+        self.app.push(Ask(self.app, "Export", text, formats))
 
     def _save_film(self, ending: str) -> None:
         if self.export is not None:
@@ -241,7 +254,7 @@ class ViewerScreen(WindowScreen):
         self._refresh()
 
     def _save_picture(self) -> None:
-        picture = film.still(self.game, self.cursor.state)
+        picture = film.still(self.game, self.cursor.state, rulers=True)
         path = self._path(".png", f"-{self.cursor.place}")
         self.app.say(f"Saved {film.save_png(picture, path)}")
 
@@ -260,7 +273,9 @@ class ViewerScreen(WindowScreen):
     # --- events
 
     def handle(self, event: pygame.event.Event) -> None:
-        if self.transport.handle(event):
+        if (key := self.panel.pressed(event)) is not None:
+            self._key(key)
+        elif self.transport.handle(event):
             if self.transport.timeline.held and self.playing:
                 self.toggle()
         elif event.type == pygame.MOUSEWHEEL and event.y:
@@ -285,9 +300,11 @@ class ViewerScreen(WindowScreen):
             "end": lambda: self._jump(self.cursor.last),
             "+": lambda: self._faster(2.0),
             "-": lambda: self._faster(0.5),
+            "e": self.ask_format,
             "g": lambda: self._save_film(".gif"),
             "v": lambda: self._save_film(".mp4"),
             "s": self._save_picture,
+            "c": self.copy_moves,
             "t": self.take_over,
             "tab": self._next_file,
             "f1": self._help,
@@ -297,10 +314,19 @@ class ViewerScreen(WindowScreen):
         if name in actions:
             actions[name]()
         elif any(overlay.key == name for overlay in self.game.ui.overlays.overlays):
-            on = set(self.app.settings.overlays) ^ {name}
-            self.app.settings.overlays = "".join(sorted(on))
+            self.overlays ^= {name}
+            keep_overlays(self.game, self.app.settings, self.overlays)
             self._mark()
             self._refresh()
+
+    def copy_moves(self) -> None:
+        moves = self.cursor.written(self.app.guard)
+        symbols = () if moves is None else tuple(filter(None, (*moves.before, *moves.after)))
+        if moves is None or not symbols:
+            self.app.say("There are no moves to copy.")
+            return
+        CLIPBOARD.put(moves.separator.join(symbols))
+        self.app.say(f"Copied {count(len(symbols), 'move')} to the clipboard.")
 
     def take_over(self) -> None:
         """Continue the game from here. Esc goes back to the replay."""

@@ -14,6 +14,7 @@ from pygame import Rect
 from shoverworld.core.ui import Colour
 
 from . import theme
+from .clipboard import CLIPBOARD
 
 Press = Callable[[], Any]
 
@@ -66,6 +67,9 @@ class Label(Widget):
         surface.fill(self.ground, self.rect)
         if self.align == "left" and self.rect.height >= 2 * theme.line_height(self.size):
             lines = theme.wrapped(self.text, self.rect.width, self.size)
+            room = self.rect.height // theme.line_height(self.size)
+            if len(lines) > room:
+                lines[room - 1 :] = [theme.fitted(f"{lines[room - 1]} …", self.rect.width, self.size)]
             theme.write_lines(surface, lines, self.rect, self.size, self.colour)
         else:
             theme.write(surface, self.text, self.rect, self.size, self.colour, self.align)
@@ -107,7 +111,7 @@ class Button(Widget):
         surface.fill(self.ground, self.rect)
         colour = theme.HOT if (self.hot and self.enabled) or self.held else theme.RAISED
         if self.strong or self.on:
-            colour = (58, 110, 158) if self.hot and self.enabled else (48, 94, 138)
+            colour = theme.STRONG_HOT if self.hot and self.enabled else theme.STRONG
         pygame.draw.rect(surface, colour, self.rect, border_radius=5)
         if self.focused:
             pygame.draw.rect(surface, theme.TEXT, self.rect, 2, border_radius=5)
@@ -184,7 +188,7 @@ class TextField(Widget):
         elif control and event.key == pygame.K_a:
             self.set(caret=len(self.text), selected=True)
         elif control and event.key == pygame.K_v:
-            self._put(_pasted())
+            self._put(CLIPBOARD.get())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
             return False
         else:  # a letter, which arrives as TEXTINPUT and must not act as a key of the screen
@@ -245,19 +249,14 @@ class TextField(Widget):
         surface.set_clip(clip)
 
 
-def _pasted() -> str:
-    try:
-        return pygame.scrap.get_text()
-    except (pygame.error, AttributeError):  # no clipboard is available
-        return ""
-
-
 def place_in_row(buttons: Sequence[Button], row: Rect) -> None:
-    """Place buttons side by side. The buttons become narrower if there is not enough space."""
+    """Place buttons side by side. If there is not enough space, the buttons become narrower and lose their keys."""
     wanted = [button.width() for button in buttons]
     free = row.width - theme.GAP * (len(wanted) - 1)
     if sum(wanted) > free:
-        wanted = [free * wide // sum(wanted) for wide in wanted]
+        wanted = [theme.width_of(button.text) + 2 * theme.GAP for button in buttons]
+        spare = (free - sum(wanted)) // len(wanted)
+        wanted = [wide + spare if spare >= 0 else free * wide // sum(wanted) for wide in wanted]
     x = row.left
     for button, wide in zip(buttons, wanted, strict=True):
         button.rect = Rect(x, row.top, wide, row.height)

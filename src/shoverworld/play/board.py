@@ -9,6 +9,9 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Cell, Mark, Scene, State
 
+from .guard import Guard
+from .settings import NO_OVERLAYS, Settings
+
 STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
 
 
@@ -56,14 +59,37 @@ def direction_between(start: Cell, end: Cell) -> int | None:
 
 
 def overlay_marks(
-    game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None
+    game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None, guard: Guard
 ) -> list[Mark]:
     """Return the trails of all players and the marks of the active overlays. `states`: all states so far."""
-    marks = [] if game.ui.multiplayer is None else game.ui.multiplayer.trails(env, states)
-    for overlay in game.ui.overlays.overlays:
+    several, ui, marks = game.ui.multiplayer, game.ui.overlays, list[Mark]()
+    if several is not None:
+        marks += guard("the trails of the players", lambda: several.trails(env, states), [])
+    for overlay in ui.overlays:
         if overlay.key in overlays:
-            marks += game.ui.overlays.marks(overlay.key, env, states[-1], plan if overlay.plans else None)
+            shown = plan if overlay.plans else None
+            make = lambda key=overlay.key, shown=shown: ui.marks(key, env, states[-1], shown)  # noqa: E731
+            marks += guard(f"the overlay {overlay.name}", make, [])
     return marks
+
+
+def remembered(game: Game, overlays: Container[str]) -> str:
+    """Return the keys of the overlays that stay on in the next game. An overlay that shows a plan is help, which a new
+    game starts without."""
+    return "".join(
+        sorted(overlay.key for overlay in game.ui.overlays.overlays if overlay.key in overlays and not overlay.plans)
+    )
+
+
+def shown_overlays(game: Game, settings: Settings) -> set[str]:
+    """Return the keys of the overlays to show at first: those that were shown last, or else the default ones."""
+    kept = settings.own(game.name, "overlays")
+    return set(remembered(game, kept)) if kept else {each.key for each in game.ui.overlays.overlays if each.default}
+
+
+def keep_overlays(game: Game, settings: Settings, overlays: Container[str]) -> None:
+    """Store which overlays are shown."""
+    settings.set_own(game.name, "overlays", remembered(game, overlays) or NO_OVERLAYS)
 
 
 def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:

@@ -6,17 +6,17 @@ from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board, Collection
 
+from .guard import Guard, thumbnail
 from .levels import LevelList
 from .records import standing
-
-ALL_SOLVED = "All levels in this collection are solved."
 
 
 class LevelBrowser:
     """The level browser. `places` lists the visible levels by their index in the collection; `chosen` is an index into
     `places`."""
 
-    def __init__(self, levels: LevelList, place: int | None = None):
+    def __init__(self, levels: LevelList, place: int | None = None, guard: Guard | None = None):
+        self.guard = guard or Guard(lambda text: None)
         self.files: list[Collection] = [] if levels.collection in levels.packaged else [levels.collection]
         self._lists = {levels.name: levels}
         self.words = ""  # the search words
@@ -114,14 +114,19 @@ class LevelBrowser:
     # --- texts
 
     @property
+    def all_solved(self) -> str:
+        return "All {levels} in this collection are {solved}.".format(**self.game.words)
+
+    @property
     def description(self) -> str:
         """The chosen level in one line: title, number, size and results."""
         place, levels = self.place, self.levels
         if place is None:
-            return "No level matches the search."
+            return f"No {self.game.level_word} matches the search."
         board, best, known = levels.boards[place], levels.best(place), levels.known(place)
-        rows, cols = self.game.ui.drawing.thumbnail(board).tiles.shape
-        parts = [board.title or board.name, f"{place + 1} of {len(levels)}", f"{rows} x {cols}"]
-        parts.append(f"your best: {best.words}" if best else "not solved yet")
+        scene = thumbnail(self.game, board, self.guard)
+        parts = [board.title or board.name, f"{place + 1} of {len(levels)}"]
+        parts += [] if scene is None else ["{} x {}".format(*scene.tiles.shape)]
+        parts.append(f"your best: {best.words}" if best else f"not {self.game.solved_word} yet")
         parts += [f"{standing(known).lower()}: {known.words}"] if known else []
         return " · ".join(parts)

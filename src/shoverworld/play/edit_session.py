@@ -147,6 +147,11 @@ class EditSession:
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
+    def replace(self, board: Board) -> None:
+        """Replace the whole level with another one. A single undo reverts the change."""
+        self.end()
+        self._put(Revision(editor_of(self.game).draft_of(board), board.preset or self.preset))
+
     def choose(self, preset: str) -> None:
         """Choose the rules of the level: a preset, possibly with changes."""
         self.end()

@@ -22,7 +22,7 @@ from shoverworld.core.files import replacing
 from shoverworld.core.game import Game
 from shoverworld.core.ui import State
 
-from .pictures import BACKGROUND, ScenePainter
+from .pictures import BACKGROUND, RULED, RULER, ScenePainter
 
 Progress = Callable[[float], Any]  # called with the completed fraction (0 to 1); a true return value cancels the film
 Size = tuple[int, int]  # width and height
@@ -36,11 +36,12 @@ PALETTE = 256  # the number of colours in a GIF
 _PATIENCE = 10.0  # seconds that `FilmExport.close` waits for the current picture to be finished and for ffmpeg to end
 
 
-def still(game: Game, state: State, cell_size: int | None = None) -> np.ndarray:
-    """Return a picture that shows only the board. By default, a large board is drawn with smaller cells."""
+def still(game: Game, state: State, cell_size: int | None = None, rulers: bool = False) -> np.ndarray:
+    """Return a picture that shows only the board, with rulers on request. By default, a large board is drawn with
+    smaller cells."""
     scene = game.ui.drawing.scene(state)
     cell_size = cell_size or max(4, min(64, LONGEST // max(scene.tiles.shape)))
-    return ScenePainter(game, scene, cell=cell_size).picture(scene)
+    return ScenePainter(game, scene, cell=cell_size, rulers=rulers).picture(scene)
 
 
 def frames(
@@ -50,18 +51,19 @@ def frames(
     motion: bool = False,
     fps: float = 25,
     seconds: float = 0.25,
+    rulers: bool = False,
 ) -> Iterator[np.ndarray]:
     """Yield pictures of a game as arrays (height, width, 3): one picture per state or, with motion, several per step.
     `seconds`: the duration of a step in a film with motion."""
-    return (picture for _, picture in _shots(game, states, size, motion, fps, seconds))
+    return (picture for _, picture in _shots(game, states, size, motion, fps, seconds, rulers))
 
 
 def _shots(
-    game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float
+    game: Game, states: Sequence[State], size: Size, motion: bool, fps: float, seconds: float, rulers: bool
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yield the pictures, each with the index of the state that the picture shows or leads to."""
     scene = game.ui.drawing.scene(states[0])
-    painter = ScenePainter(game, scene, size)
+    painter = ScenePainter(game, scene, size, rulers=rulers)
     at_rest = max(1, round(seconds * fps)) if motion else 1
     picture = painter.picture(scene)
     for _ in range(at_rest):
@@ -82,10 +84,18 @@ def _shots(
 
 
 class Film:
-    """A film of one or more games. Each game is centred on the canvas and drawn as large as possible."""
+    """A film of one or more games. Each game is centred on the canvas and drawn as large as possible, with rulers on
+    request."""
 
-    def __init__(self, size: Size = CANVAS, motion: bool = False, fps: float = 25, seconds: float = 0.14):
-        self.size, self.motion, self.seconds = size, motion, seconds
+    def __init__(
+        self,
+        size: Size = CANVAS,
+        motion: bool = False,
+        fps: float = 25,
+        seconds: float = 0.14,
+        rulers: bool = False,
+    ):
+        self.size, self.motion, self.seconds, self.rulers = size, motion, seconds, rulers
         self.fps = fps if motion else 1 / seconds  # pictures per second
         self.games: list[tuple[Game, Sequence[State]]] = []
 
@@ -105,7 +115,7 @@ class Film:
         """Yield the pictures, each with the fraction of the film (from 0 to 1) that is complete after it."""
         before = 0
         for game, states in self.games:
-            for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds):
+            for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds, self.rulers):
                 yield (before + place) / self.states, picture
             before += len(states)
 
@@ -115,30 +125,32 @@ class Film:
         every = max(1, self.states // 16)
         chosen = [(game, states[place]) for game, states in self.games for place in range(0, len(states), every)]
         chosen += [(game, states[-1]) for game, states in self.games]
-        return np.concatenate([next(frames(game, [state], self.size)) for game, state in chosen])
+        return np.concatenate([next(frames(game, [state], self.size, rulers=self.rulers)) for game, state in chosen])
 
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
-    """Return a film of these games for a file with the suffix `ending`. The canvas is large enough for the largest
-    game, but neither side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise
+    """Return a film of these games, with rulers, for a file with the suffix `ending`. The canvas is large enough for
+    the largest game, but neither side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise
     the file would become too large."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT
-    film = Film(size, motion, *((30, 0.3) if ending == ".mp4" else (25, 0.24) if motion else ()))
+    fps, seconds = (30, 0.3) if ending == ".mp4" else (25, 0.24 if motion else 0.14)
+    film = Film(size, motion, fps, seconds, rulers=True)
     for game, states in games:
         film.add(game, states)
     return film
 
 
 def fitting(game: Game, state: State, longest: int = 640, largest_cell: int = 48) -> Size:
-    """Return the canvas size for a game: neither side is longer than `longest`, and both lengths are even, as
-    videos require."""
+    """Return the canvas size for a game with rulers: neither side is longer than `longest`, and both lengths are even,
+    as videos require."""
     scene = game.ui.drawing.scene(state)
     rows, cols = scene.tiles.shape
     rimmed = 0 if scene.rim is None else 1
-    cell = max(4, min(largest_cell, longest // (max(rows, cols) + rimmed)))
-    width, height = (min(longest, (side + rimmed) * cell) for side in (cols, rows))
+    cell = max(4, min(largest_cell, (longest - RULER) // (max(rows, cols) + rimmed)))
+    ruler = RULER if cell >= RULED else 0
+    width, height = (min(longest, (side + rimmed) * cell + ruler) for side in (cols, rows))
     return width + width % 2, height + height % 2
 
 

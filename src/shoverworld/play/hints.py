@@ -1,11 +1,13 @@
 """Hints and the plan ahead: what the planner knows about a game in progress. The planner works in the background."""
 
 from dataclasses import replace
+from typing import Any
 
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Act, Mark, Place, State, count
 
 from .commands import KEYS
+from .guard import Guard
 from .planning import BackgroundPlanner
 from .session import Session
 
@@ -19,8 +21,8 @@ class Hints:
     """Hints for a game. Plans are stored by the state in which they start, so no new search is needed when the player
     follows a plan or undoes moves."""
 
-    def __init__(self, session: Session, planner: BackgroundPlanner | None = None):
-        self.session = session
+    def __init__(self, session: Session, guard: Guard, planner: BackgroundPlanner | None = None):
+        self.session, self.guard = session, guard
         self.planner = planner or BackgroundPlanner()
         self.asked = False  # a hint was requested in the current state
         self.looking_ahead = False  # the plan ahead is shown all the time
@@ -69,9 +71,8 @@ class Hints:
         if len(self.session.players) > 1:
             return  # the plan was for another player
         if turn and before and isinstance(intent, Act) and before[1].actions and self.plan is None:
-            words = self.session.game.ui.texts.describe
             first = before[1].actions[0]
-            if words(self.session.env, turn.before, first) == words(self.session.env, turn.before, intent.action):
+            if self._describe(turn.before, first) == self._describe(turn.before, intent.action):
                 rest = replace(before[1], actions=before[1].actions[1:], lower_bound=max(0, before[1].lower_bound - 1))
                 self.keep(rest)
 
@@ -119,15 +120,21 @@ class Hints:
             return f"{self.planner.error[:1].upper()}{self.planner.error[1:]}."
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
-                return "This level provably has no solution."
-            return f"There is no solution from here. Press {KEYS['undo']} to undo moves."
+                return "This {level} provably cannot be {solved}.".format(**self.session.game.words)
+            solved = self.session.game.solved_word
+            return f"The game can no longer be {solved} from here. Press {KEYS['undo']} to undo moves."
         if plan is not None and plan.status == "solved":
             return "Nothing is left to do: any step ends the game."
-        return f"No solution was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
+        return f"No plan was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
+
+    def _describe(self, state: State, action: Any) -> str:
+        texts, env = self.session.game.ui.texts, self.session.env
+        return self.guard("the text of a hint", lambda: texts.describe(env, state, action), f"action {action}")
 
     def _sentence(self, plan: Plan) -> str:
-        text = self.session.game.ui.texts.describe(self.session.env, self.session.state, plan.actions[0])
-        best = "; no plan is better" if plan.proved_optimal else " in the best plan so far"
+        text = self._describe(self.session.state, plan.actions[0])
+        aim = plan.objective
+        best = f"; no plan needs fewer {aim}" if plan.proved_optimal else f" in the plan with the fewest {aim} so far"
         moves = f"the first of {plan.steps} moves{best}" if plan.steps > 1 else "the last move"
         text = f"{text[:1].upper()}{text[1:]}. This is {moves}"
         thought = f"{self._thought:.0f} s"
@@ -140,7 +147,8 @@ class Hints:
         plan = self.plan
         if not self.asked or plan is None or not plan.actions:
             return ()
-        return self.session.game.ui.overlays.hint(self.session.env, self.session.state, plan.actions[0])
+        overlays, env, state = self.session.game.ui.overlays, self.session.env, self.session.state
+        return self.guard("the marks of a hint", lambda: overlays.hint(env, state, plan.actions[0]), ())
 
     @property
     def plan_ahead(self) -> str:
@@ -159,7 +167,7 @@ class Hints:
         if self.planner.error and self._seconds:
             return self.planner.error
         if plan is not None and plan.status == "unsolvable":
-            return "no longer solvable" if self.session.can_undo else "no solution"
+            return f"{'can no longer' if self.session.can_undo else 'cannot'} be {self.session.game.solved_word}"
         if plan is not None and plan.status == "solved":
             return "any step ends the game"
         return "no plan found" if self._seconds else ""

@@ -92,7 +92,7 @@ class LevelList:
 
     @property
     def progress(self) -> str:
-        return f"{self.solved} of {len(self)} solved"
+        return f"{self.solved} of {len(self)} {self.game.solved_word}"
 
     def next_unsolved(self, place: int | None = None) -> int | None:
         """Return the index of the first unsolved level after `place`, wrapping around, or None if all levels are
@@ -151,6 +151,11 @@ class LevelTour:
 
     def random(self, preset: str, seed: int) -> Board:
         return self.make_random(seed) if self.make_random else self.game.levels.random(preset, seed)
+
+    @property
+    def left(self) -> list[Session]:
+        """The games that the player has left."""
+        return list(self._left.values())
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
         """Store the old game. Return the stored game of these players on this board with this preset, or None if no

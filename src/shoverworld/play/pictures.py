@@ -2,34 +2,50 @@
 
 import numpy as np
 
+from shoverworld.core.canvas import Canvas
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Motion, Scene, Sprite
 
 BACKGROUND = (24, 26, 32)
 FLOOR = (226, 222, 211)  # visible where a tile does not cover its cell
 LARGEST_CELL, SMALLEST_CELL = 56, 4
+RULER = 18  # width of the rulers with row and column numbers, in pixels
+RULED = 20  # the minimum cell size with rulers
+NUMBERS = (172, 180, 194)  # the colour of these numbers
 
 
 class ScenePainter:
     """Draws scenes that all have the same size, centred on a canvas and as large as possible. Each tile is drawn
     once and then reused."""
 
-    def __init__(self, game: Game, scene: Scene, size: tuple[int, int] | None = None, cell: int | None = None):
+    def __init__(
+        self,
+        game: Game,
+        scene: Scene,
+        size: tuple[int, int] | None = None,
+        cell: int | None = None,
+        rulers: bool = False,
+    ):
         """Prepare a canvas for scenes of the same size as `scene`. Without `size`, the canvas is as large as the
-        board."""
+        board. `rulers` adds row and column numbers above and on the left if the cells are large enough."""
         self.game = game
         self.rows, self.cols = scene.tiles.shape
         self.rim = scene.rim
         rimmed = 0 if self.rim is None else 1  # the rim adds half a cell on each side
-        if cell is None:
-            width, height = size or (LARGEST_CELL, LARGEST_CELL)
-            cell = min(LARGEST_CELL, width // (self.cols + rimmed), height // (self.rows + rimmed))
-        self.cell = max(SMALLEST_CELL, cell)
+        width, height = size or (LARGEST_CELL, LARGEST_CELL)
+        for self.ruler in (RULER, 0) if rulers else (0,):
+            across, down = (width - self.ruler) // (self.cols + rimmed), (height - self.ruler) // (self.rows + rimmed)
+            self.cell = max(SMALLEST_CELL, cell or min(LARGEST_CELL, across, down))
+            if self.cell >= RULED:
+                break
         self.border = rimmed * (self.cell // 2)
         high, wide = self.rows * self.cell + 2 * self.border, self.cols * self.cell + 2 * self.border
-        self.width, self.height = size or (wide, high)
+        self.width, self.height = size or (wide + self.ruler, high + self.ruler)
         # Greater than 1 if the board does not fit even with the smallest cells: then only some of its pixels are shown.
         self.coarser = max(1, -(-high // self.height), -(-wide // self.width))
+        self.top = self.ruler + max(0, self.height - self.ruler - -(-high // self.coarser)) // 2
+        self.left = self.ruler + max(0, self.width - self.ruler - -(-wide // self.coarser)) // 2
+        self.empty = self._empty()
         self.tiles: dict[int, np.ndarray] = {}
 
     def picture(self, scene: Scene) -> np.ndarray:
@@ -88,10 +104,29 @@ class ScenePainter:
         board = board[:: self.coarser, :: self.coarser]
         if board.shape[:2] == (self.height, self.width):
             return np.ascontiguousarray(board)
-        canvas = np.full((self.height, self.width, 3), BACKGROUND, np.uint8)
-        top, left = (self.height - board.shape[0]) // 2, (self.width - board.shape[1]) // 2
-        canvas[top : top + board.shape[0], left : left + board.shape[1]] = board
+        canvas = self.empty.copy()
+        canvas[self.top : self.top + board.shape[0], self.left : self.left + board.shape[1]] = board
         return canvas
+
+    def _empty(self) -> np.ndarray:
+        """Return the canvas without the board, but with the rulers."""
+        canvas = np.full((self.height, self.width, 3), BACKGROUND, np.uint8)
+        if self.ruler:
+            middle = self.border + (self.cell - RULER) // 2
+            for row in range(self.rows):
+                y, x = self.top + middle + row * self.cell, self.left - RULER
+                canvas[y : y + RULER, x : x + RULER] = _number(row)
+            for col in range(self.cols):
+                y, x = self.top - RULER, self.left + middle + col * self.cell
+                canvas[y : y + RULER, x : x + RULER] = _number(col)
+        return canvas
+
+
+def _number(number: int) -> np.ndarray:
+    """Return a picture of a number on a ruler."""
+    canvas, text = Canvas(RULER, BACKGROUND), str(number)
+    canvas.written(text, NUMBERS, unit=0.13 if len(text) < 3 else 0.1, half_width=0.035)
+    return canvas.result()[..., :3]
 
 
 def eased(share: float) -> float:

@@ -5,6 +5,7 @@ from shoverworld.core.ui import Act
 
 from .agent_player import AgentPlayer
 from .commands import KEYS
+from .players import agent_name
 from .session import Session
 
 PACE = 0.3  # seconds per move at normal speed
@@ -13,11 +14,11 @@ LONG = 5.0  # seconds of thinking after which the player is told why the move ta
 
 class AgentPilot:
     """An agent that plays in place of the person while `on` is true. The agent is created when it plays for the first
-    time, and again for each new game."""
+    time, and again for each new game. `speed`: 1 is the normal speed, at which every run of an agent starts."""
 
     def __init__(self, session: Session, agent: str, seed: int = 0):
         self.session, self.agent, self.seed = session, agent, seed
-        self.on = False
+        self.on, self.speed = False, 1.0
         self._player: AgentPlayer | None = None
         self._wait = 0.0
         self._thought = 0.0  # seconds spent thinking about the current move
@@ -48,9 +49,9 @@ class AgentPilot:
     @property
     def helper(self) -> str:
         """The name under which the agent's moves count as help."""
-        return self.agent
+        return agent_name(self.agent)
 
-    def update(self, seconds: float, speed: float) -> Act | None:
+    def update(self, seconds: float) -> Act | None:
         """Return the move to make now, or None if there is no move yet. Call `played` after making the move. Raise
         AgentError if the agent failed."""
         if not self.on or self._player is None:
@@ -65,7 +66,7 @@ class AgentPilot:
             self.close()
             raise
         if act is not None:
-            self._wait = PACE / speed
+            self._wait = PACE / self.speed
         return act
 
     def played(self) -> None:
@@ -75,17 +76,17 @@ class AgentPilot:
     def message(self) -> str:
         """Return a message that says whether the agent is playing."""
         if self.on:
-            return f"{self.agent} is playing. Space stops it; + and - change the speed."
-        return f"{self.agent} has stopped. Press {KEYS['agent']} to continue."
+            return f"{self.helper} is playing. Space stops it; + and - change the speed."
+        return f"{self.helper} has stopped. Press {KEYS['agent']} to continue."
 
-    def status(self, speed: float) -> str:
+    def status(self) -> str:
         """Return a message that says what the agent is doing; "" if the agent is not playing."""
         if not self.on or self._player is None:
             return ""
-        return _doing(self.agent, self._thought if self._player.thinking and self._wait <= 0 else None, speed)
+        return _doing(self.helper, self._thought if self._player.thinking and self._wait <= 0 else None, self.speed)
 
     def close(self) -> None:
-        self.on = False
+        self.on, self.speed = False, 1.0
         if self._player is not None:
             self._player.close()
             self._player = None
@@ -120,7 +121,7 @@ class PlayersPilot(AgentPilot):
         """An empty string, because these agents play for themselves and do not help a person."""
         return ""
 
-    def update(self, seconds: float, speed: float) -> Act | None:
+    def update(self, seconds: float) -> Act | None:
         self._wait -= seconds
         player = self.session.waits_for
         if player is None or not self.on:
@@ -138,7 +139,7 @@ class PlayersPilot(AgentPilot):
             raise
         if act is None or self._wait > 0:
             return None
-        self._wait = PACE / speed
+        self._wait = PACE / self.speed
         return act
 
     def message(self) -> str:
@@ -146,20 +147,20 @@ class PlayersPilot(AgentPilot):
             return "The agents are playing. Space stops them; + and - change the speed."
         return f"The agents have stopped. Press {KEYS['agent']} to continue."
 
-    def status(self, speed: float) -> str:
+    def status(self) -> str:
         player = self.session.waits_for
         if player is None:
             return ""
         if not self.on:
             return f"{player.name} has stopped. Press {KEYS['agent']} to continue."
         thinks = self._player is not None and self._player.thinking and self._thought >= 1
-        return _doing(player.name, self._thought if thinks else None, speed)
+        return _doing(player.name, self._thought if thinks else None, self.speed)
 
     def close(self) -> None:
         for player in self._players.values():
             player.close()
         self._players.clear()
-        self.on, self._player = False, None
+        self.on, self.speed, self._player = False, 1.0, None
 
 
 def _doing(name: str, thought: float | None, speed: float) -> str:

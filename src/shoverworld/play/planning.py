@@ -7,7 +7,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import State, count
+from shoverworld.core.ui import Score, State, count
 
 from .edit_session import EditSession, Revision
 from .session import Session
@@ -148,7 +148,7 @@ class DraftSolver:
         self._planner = BackgroundPlanner()
         self._revision: Revision | None = None  # the revision being solved
         self._session: Session | None = None  # a game on the level of that revision
-        self._described: tuple[Plan, str] | None = None  # a plan and its score
+        self._scored: tuple[Plan, Score | None] | None = None  # a plan and its score
         self._passed = 0.0
         self._stopped = False
 
@@ -184,11 +184,11 @@ class DraftSolver:
     def _report(self) -> None:
         plan = self._planner.poll()
         if self.busy:
-            best = f"a solution in {count(plan.steps, 'move')}" if plan and plan.actions else "no solution yet"
+            best = f"a plan with {count(plan.steps, 'move')}" if plan and plan.actions else "no plan yet"
             least = f", at least {count(plan.lower_bound, 'move')} needed" if plan else ""
             expanded = f", {plan.expanded:,} states expanded" if plan else ""
             what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
-            self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops the search.", ""
+            self.text, self.tone = f"Planning, {self._passed:.0f} s: {what}. Esc stops the search.", ""
         elif self._planner.error:
             self.text, self.tone = self._planner.error, "bad"
         else:
@@ -197,23 +197,34 @@ class DraftSolver:
     def close(self) -> None:
         self._planner.close()
 
-    def _result(self, plan: Plan | None) -> tuple[str, str]:
-        if plan is not None and plan.actions:
-            best = "no plan is better" if plan.proved_optimal else "there may be a better plan"
-            return f"The level can be solved: {self._score(plan)}; {best}.", "good"
-        if plan is not None and plan.status == "unsolvable":
-            return "The level provably has no solution.", "bad"
-        when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
-        return f"No solution was found{when}.", "warn"
+    def best(self, edit: EditSession) -> Score | None:
+        """Return the score of the best plan that was found for the level as it is now, or None if there is no plan."""
+        plan = self._planner.poll() if edit.revision is self._revision and not self.busy else None
+        score = self._score(plan) if plan is not None and plan.actions else None
+        if plan is None or score is None:
+            return None
+        return score._replace(proved=plan.proved_optimal and plan.objective == self.game.objectives[0])
 
-    def _score(self, plan: Plan) -> str:
-        """Play a plan to find its score, and return the score in words."""
-        if self._described is None or self._described[0] is not plan:
+    def _result(self, plan: Plan | None) -> tuple[str, str]:
+        can = f"The {self.game.level_word} {{}} be {self.game.solved_word}"
+        if plan is not None and plan.actions:
+            best = f"no plan needs fewer {plan.objective}" if plan.proved_optimal else "there may be a better plan"
+            score = self._score(plan)
+            found = score.words if score else count(plan.steps, "move")
+            return f"{can.format('can')}: {found}; {best}.", "good"
+        if plan is not None and plan.status == "unsolvable":
+            return f"{can.format('provably cannot')}.", "bad"
+        when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
+        return f"No plan was found{when}.", "warn"
+
+    def _score(self, plan: Plan) -> Score | None:
+        """Play a plan to find its score."""
+        if self._scored is None or self._scored[0] is not plan:
             session = self._session
             assert session is not None
             for action in plan.actions:
                 session.env.step(action)
             score = self.game.levels.score(session.env, session.env.get_state())
             session.env.set_state(session.state)
-            self._described = plan, score.words if score else count(plan.steps, "move")
-        return self._described[1]
+            self._scored = plan, score
+        return self._scored[1]

@@ -52,13 +52,18 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
     return tuple(players)
 
 
+def agent_name(agent: str) -> str:
+    """Return the name of an agent as people read it: for an agent from a file, the name of its class or of its file."""
+    place = agent_file(agent)
+    return (place[1] or place[0].stem) if place else agent
+
+
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
     """Return the wanted name or a default name, followed by a number if another player already has this name."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:
-        place = agent_file(agent)
-        name = (place[1] or place[0].stem if place else agent)[:LONGEST_NAME]
+        name = agent_name(agent)[:LONGEST_NAME]
     taken = {player.name for player in players}
     if not name:
         name = "You" if "You" not in taken else "Player"
@@ -116,11 +121,11 @@ class PlayersSetup:
 
     @property
     def title(self) -> str:
-        return f"Who is playing on {self.board.title or self.board.name}?"
+        return f"Choose the {self.game.player_word}s for {self.board.title or self.board.name}"
 
     @property
     def taken(self) -> str:
-        return f"{len(self.players)} of {count(self.places, 'player')}"
+        return f"{len(self.players)} of {count(self.places, self.game.player_word)}"
 
     @property
     def about_agent(self) -> str:
@@ -133,7 +138,9 @@ class PlayersSetup:
         """Return whether another player can be added; if not, the message says why."""
         if len(self.players) < self.places:
             return True
-        self.say(f"The board is full: it has room for {count(self.places, 'player')}.", "bad")
+        self.say(
+            f"The {self.game.level_word} is full: it has room for {count(self.places, self.game.player_word)}.", "bad"
+        )
         return False
 
     def add_person(self, name: str = "") -> bool:
@@ -171,5 +178,7 @@ class PlayersSetup:
     def ready(self) -> bool:
         """Return whether the game can begin; if not, the message says why."""
         if not self.players:
-            self.say("A game needs at least one player: add a person or an AI player.", "bad")
+            self.say(
+                "A game needs at least one {player}: add a person or an AI {player}.".format(**self.game.words), "bad"
+            )
         return bool(self.players)

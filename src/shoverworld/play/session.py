@@ -1,17 +1,19 @@
 """A game in progress: its moves, undo and redo, the helpers, and the replay."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.game import Game
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
+from shoverworld.core.ui import Act, Board, InputHandler, Intent, MoveText, Place, Score, State
 
 from .players import Player, fill_places, players_text
 
 FREE_MOVES = "free moves"  # recorded as a helper if moves that take no step were used in a game that counts steps
+REPLAY = "replay"  # recorded as a helper if the game continues a replay
 
 
 class Turn(NamedTuple):
@@ -28,7 +30,10 @@ class _Done(NamedTuple):
 
     intent: Act | Place
     turn: Turn
+    by: str  # the helper who made the move; "" for the player
     helpers: tuple[str, ...]  # all the helpers up to and including this move
+    before: InputHandler  # a copy of the input handler as it was before the player's input, with its selection
+    after: InputHandler  # a copy of the input handler after the move
     follows: bool = False  # this move belongs to the move before it: a single undo takes back both moves
 
 
@@ -74,7 +79,9 @@ class Session:
         self.state: State = self.env.get_state()
         self.turn: Turn | None = None
         self.helpers: list[str] = []
+        self.known: Score | None = None  # the best result that was found for this board before the game
         self._start = self.state
+        self._before_input: InputHandler | None = None
         self._done: list[_Done] = []
         self._undone: list[_Done] = []
         # After a restart: the number of moves in the game that the restart ended, and the helpers in that game.
@@ -110,6 +117,8 @@ class Session:
     def best_known(self) -> Score | None:
         """The best known result on this board, if there is one."""
         identity = self.identity
+        if self.known is not None:
+            return self.known
         return None if identity is None else self.game.levels.best_known(identity)
 
     @property
@@ -138,6 +147,27 @@ class Session:
     def turns(self) -> list[Turn]:
         """All moves up to now."""
         return [done.turn for done in self._done]
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the game, which decides what the board leaves open."""
+        return self._journal.seed
+
+    @property
+    def done(self) -> list[tuple[Act | Place, State, State]]:
+        """All moves up to now, each with the states before and after it."""
+        return [(done.intent, done.turn.before, done.turn.after) for done in self._done]
+
+    @property
+    def undone(self) -> list[tuple[Act | Place, State, State]]:
+        """The moves that redo would make, in this order."""
+        return [(done.intent, done.turn.before, done.turn.after) for done in reversed(self._undone)]
+
+    @property
+    def played_by(self) -> str:
+        """The name of the agent that made every move; "" if a person made a move."""
+        names = {done.by for done in self._done} - {REPLAY}
+        return names.pop() if len(names) == 1 else ""
 
     def since(self, state: State) -> list[Any] | None:
         """Return the actions from this state up to now, or None if there were free moves in between or if the state is
@@ -172,15 +202,23 @@ class Session:
 
     # --- playing
 
+    def ask(self, handle: Callable[[InputHandler, State], Intent | None]) -> Intent | None:
+        """Pass the player's input to the input handler. Undo of the resulting move restores the selection as it was
+        before this input."""
+        self._before_input = copy(self.handler)
+        return handle(self.handler, self.state)
+
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
         """Make a move. `by`: the helper who made the move. `follows`: undo takes back this move together with the move
         before it. Raise ShoverWorldError if the environment refuses the move; in that case, nothing changes."""
         follows = follows or (self.waits_for is not None and self.has_people)
+        before = self._before_input or copy(self.handler)
         turn = self._play(intent)
+        self._before_input = None
         self.helped_by(by)
         if isinstance(intent, Place) and self.game.ui.controls.place_spares_steps(self.env):
             self.helped_by(FREE_MOVES)
-        self._done.append(_Done(intent, turn, tuple(self.helpers), follows))
+        self._done.append(_Done(intent, turn, by, tuple(self.helpers), before, copy(self.handler), follows))
         self._undone.clear()
         self._given_up = None
         return turn
@@ -203,6 +241,7 @@ class Session:
             self._undone.append(last)
             if not last.follows:
                 words = last.turn.move.words if self.players else words
+                self.handler = copy(last.before)
                 return self._back_to(last.turn.before, MoveText("undo", f"undone: {words}"))
 
     def redo(self) -> Turn | None:
@@ -220,6 +259,7 @@ class Session:
     def _again(self) -> Turn:
         turn = self._play(self._undone[-1].intent)
         again = self._undone.pop()
+        self.handler = copy(again.after)
         for name in again.helpers:
             self.helped_by(name)
         self._done.append(again._replace(turn=turn))
@@ -245,16 +285,18 @@ class Session:
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
-        """Return a replay of the game so far. `header`: date, comment and notes. The name of the map, the helpers and
-        the players are added to the notes."""
+        """Return a replay of the game so far. `player`: the player's name; if an agent made every move, its name
+        replaces this one. `header`: date, comment and notes. The name of the map, the helpers and the players are added
+        to the notes."""
         notes = dict(header.pop("notes", {}))
+        by = self.played_by
         if self.board.name.isprintable():
             notes["map"] = self.board.name
-        if self.helpers:
-            notes["help"] = ", ".join(self.helpers)
+        if help := [name for name in self.helpers if name != by]:
+            notes["help"] = ", ".join(help)
         if self.players:
             notes["players"] = players_text(self.players)
-        return self._journal.replay(player=player, notes=notes, **header)
+        return self._journal.replay(player=by or player, notes=notes, **header)
 
     # --- the environment
 

@@ -15,6 +15,7 @@ from . import files
 
 FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the limits for the speed of agents and replays; 1 is the normal speed
+NO_OVERLAYS = "-"  # the value of `overlays` after the player has turned off all overlays
 FRAMES = (30, 60)  # the possible frame rates, in frames per second
 OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values for these
 
@@ -32,11 +33,11 @@ class Settings:
     seed: int = 0
     fps: int = 30
     animation: bool = True
-    speed: float = 1.0
+    speed: float = 1.0  # of replays; an agent starts at the normal speed in every game
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
-    overlays: str = ""  # the keys of the active overlays
+    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "": the default overlays of the game
     players: str = ""  # the players of a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 
@@ -68,8 +69,18 @@ class Settings:
         for name in OWN:
             setattr(self, name, before.get(name, ""))
 
+    def own(self, game: str, name: str) -> str:
+        """Return a game's own value for a setting in `OWN`, whether or not this is the current game."""
+        return getattr(self, name) if game == self.game else self.others.get(game, {}).get(name, "")
+
+    def set_own(self, game: str, name: str, value: str) -> None:
+        if game == self.game:
+            setattr(self, name, value)
+        else:
+            self.others.setdefault(game, {})[name] = value
+
     def change_speed(self, factor: float) -> None:
-        self.speed = min(FASTEST, max(SLOWEST, self.speed * factor))
+        self.speed = changed_speed(self.speed, factor)
 
     def save(self) -> str | None:
         """Save the settings. Return an error message if they cannot be saved."""
@@ -79,6 +90,10 @@ class Settings:
         except SaveError as reason:
             return str(reason)
         return None
+
+
+def changed_speed(speed: float, factor: float) -> float:
+    return min(FASTEST, max(SLOWEST, speed * factor))
 
 
 def place() -> Path:

@@ -13,26 +13,28 @@ from typing import Any
 from shoverworld.core.errors import AgentError, ShoverWorldError
 from shoverworld.core.ui import Act, Board, Cell, Intent, Place, Preview, Say, Walk
 
-from .board import BoardCursor
+from . import unfinished
+from .board import BoardCursor, keep_overlays
 from .commands import COMMANDS, bindings
 from .files import new_path
 from .levels import LevelList
 from .records import Records
 from .session import Session, Turn
-from .settings import Settings
-from .table_levels import LevelTable
+from .settings import Settings, changed_speed
+from .table_clipboard import ClipboardTable
 
 ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands that only multiplayer games offer
 
 
-class GameTable(LevelTable):
+class GameTable(ClipboardTable):
     """A game table. Call `press`, `click`, `drag` and `point` for the player's input, and `update` in every frame.
 
     `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own
     preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
     `make_random`: a function that makes a random level from a seed. `remembers`: whether to store the current level in
     the settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: whether the first
-    message is about the level and not about the game. `on_change` is called after every change to the game, with the
+    message is about the level and not about the game. `keeps`: whether `close` stores unfinished games, and whether such
+    games are offered. `on_change` is called after every change to the game, with the
     move if there was one.
     """
 
@@ -49,8 +51,9 @@ class GameTable(LevelTable):
         remembers: bool = True,
         adapt: Callable[[str], str] = str,
         introduces: bool = False,
+        keeps: bool = True,
     ):
-        super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers)
+        super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers, keeps)
         self.adapt, self.introduces = adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # a walk is made step by step (`walk_on`) instead of all at once
@@ -61,10 +64,11 @@ class GameTable(LevelTable):
         self._noted: object = None  # the final state whose result was recorded
         self.actions: dict[str, Callable[[], Any]] = {
             "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
-            "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
+            "continue": self.continue_unfinished, "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
             "unsolved": self.next_unsolved, "random": self.random_level, "hint": self.ask_hint,
             "agent": self.toggle_agent, "faster": lambda: self.change_speed(2.0),
-            "slower": lambda: self.change_speed(0.5), "save": self.save,
+            "slower": lambda: self.change_speed(0.5), "save": self.save, "copy": self.copy_level,
+            "copy moves": self.copy_moves, "paste": self.paste_clipboard,
         }  # fmt: skip
         self.begin(session)
 
@@ -74,9 +78,10 @@ class GameTable(LevelTable):
         self.way = []
         self.point(None)
         self.cursor = BoardCursor()
-        self.hints.looking_ahead = self._wants_plan()
         about = " ".join(session.board.about.split()) if self.introduces else ""
         self.say(about or self.game.goal)
+        if self.unfinished is not None:
+            self.tell("left", moves=self.unfinished.moves)
         self._note_ending()
 
     def offer(self, actions: Mapping[str, Callable[[], Any]]) -> None:
@@ -84,7 +89,8 @@ class GameTable(LevelTable):
         self.actions.update(actions)
 
     def close(self) -> None:
-        """Stop the planner and the agents."""
+        """Stop the planner and the agents, and store unfinished games."""
+        self.keep_unfinished()
         self.hints.close()
         self.pilot.close()
 
@@ -95,6 +101,8 @@ class GameTable(LevelTable):
         """The names of the commands that can be used in this game."""
         missing = () if self.game.ui.multiplayer else ONLY_FOR_SEVERAL
         missing = missing if self.game.ui.editor else (*missing, "edit")
+        missing = (*missing, *self.not_copied)
+        missing = missing if self.unfinished is not None and not self.session.moves else (*missing, "continue")
         return [command.name for command in COMMANDS if command.name in self.actions and command.name not in missing]
 
     @property
@@ -105,7 +113,7 @@ class GameTable(LevelTable):
     def press(self, key: str, shift: bool = False) -> bool:
         """Handle a key, given its name ("u", "shift+tab"). Return False if the key has no meaning here."""
         self.finish_walk()
-        keys, handler, state = self.keys, self.session.handler, self.session.state
+        keys, ask = self.keys, self.session.ask
         if shift and f"shift+{key}" in keys:
             key = f"shift+{key}"
         if self.cursor.cell is not None and self._steer(key):
@@ -113,8 +121,8 @@ class GameTable(LevelTable):
         if key in keys:
             self.toggle_overlay(key) if keys[key] == "overlay" else self.actions[keys[key]]()
             return True
-        intent = handler.press(state, f"shift+{key}") if shift else None
-        intent = handler.press(state, key) if intent is None else intent
+        intent = ask(lambda handler, state: handler.press(state, f"shift+{key}")) if shift else None
+        intent = ask(lambda handler, state: handler.press(state, key)) if intent is None else intent
         if intent is None:
             return False
         self.pilot.give_way()
@@ -134,7 +142,7 @@ class GameTable(LevelTable):
         self.finish_walk()
         self.pilot.give_way()
         self.cursor.hide()
-        self._intend(ask(self.session.handler, self.session.state))
+        self._intend(self.session.ask(ask))
 
     def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
         """Note that the mouse is over `cell`, nearest to the side `side` of the cell. If `dragging`, the mouse is
@@ -247,6 +255,8 @@ class GameTable(LevelTable):
         elif self._noted is not self.session.state:
             self._noted = self.session.state
             self.new_record = self.records.note(self.session)
+            if self.keeps:
+                unfinished.drop(self.session)
             self.cursor.hide()
             self.tell("over", "good" if self.session.score is not None else "bad")
 
@@ -268,6 +278,7 @@ class GameTable(LevelTable):
         self.pilot.give_way()
         self._rest()
         moves = self.session.moves
+        self.stop_helping()
         self.session.restart()
         self._changed(None)
         self.tell("restarted" if moves else "at the start")
@@ -298,12 +309,12 @@ class GameTable(LevelTable):
         self.say(self.pilot.message())
 
     def change_speed(self, factor: float) -> None:
-        self.settings.change_speed(factor)
-        self.tell("speed", speed=f"{self.settings.speed:g}")
+        self.pilot.speed = changed_speed(self.pilot.speed, factor)
+        self.tell("speed", speed=f"{self.pilot.speed:g}")
 
     def toggle_overlay(self, key: str) -> None:
         self.overlays ^= {key}
-        self.settings.overlays = "".join(sorted(self.overlays))
+        keep_overlays(self.game, self.settings, self.overlays)
         self.hints.looking_ahead = self._wants_plan()
         overlay = next(overlay for overlay in self.game.ui.overlays.overlays if overlay.key == key)
         about = overlay.about if key in self.overlays else "off"
@@ -337,7 +348,7 @@ class GameTable(LevelTable):
 
     def _let_agent_play(self, seconds: float) -> None:
         try:
-            act = self.pilot.update(seconds, self.settings.speed)
+            act = self.pilot.update(seconds)
         except AgentError as reason:
             self.say(f"{self.pilot.agent}: {reason}", "bad")
             return
@@ -350,7 +361,10 @@ class GameTable(LevelTable):
         another message has just been shown."""
         state, handler, place = self.session.state, self.session.handler, self.looked_at
         if self.is_new("preview", state, place, handler.selected):
-            self.preview = handler.hover(state, *place) if place else Preview((), "")
+            nothing = Preview((), "")
+            self.preview = (
+                self.guard("the preview", lambda: handler.hover(state, *place), nothing) if place else nothing
+            )
             if place and not self.quiet:
                 self.say(self.adapt(self.preview.text))
         self.quiet = False

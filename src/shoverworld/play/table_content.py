@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene
+from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, Score, SpecialMove
 
-from .board import BoardCursor, overlay_marks, without_covered
+from .board import BoardCursor, overlay_marks, shown_overlays, without_covered
+from .clipboard import MoveWriter, WrittenMoves
+from .guard import Guard
 from .hints import Hints
 from .levels import LevelTour
 from .pilot import AgentPilot
@@ -23,7 +25,7 @@ class Message(NamedTuple):
 
 MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next level, "
+        "The game is over. Press {restart} to play again, {next} for the next {level}, "
         "or {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
@@ -34,9 +36,15 @@ MESSAGES = {  # name: text and tone; the name of a command in braces is replaced
     "restarted": Message("The game was restarted. Press {redo} to redo the moves."),
     "at the start": Message("This is the start of the game."),
     "speed": Message("The speed is {speed} times normal."),
+    "left": Message("You left a game on this {level} after {moves}. Press {continue} to continue it.", "good"),
+    "continued": Message("Continuing after {moves}.", "good"),
+    "copied": Message("Copied the {what} to the clipboard: {text}", "good"),
+    "no moves": Message("There are no moves to copy yet."),
+    "pasted": Message("Opened the pasted {level}.", "good"),
+    "pasted many": Message("Opened the first of {count} pasted {levels}. They are stored in {path}.", "good"),
     "saved": Message("Saved {path}", "good"),
-    "all solved": Message("{title}: {progress}. No unsolved levels are left."),
-    "others solved": Message("{title}: {progress}. No other unsolved levels are left."),
+    "all solved": Message("{title}: {progress}. No un{solved} {levels} are left."),
+    "others solved": Message("{title}: {progress}. No other un{solved} {levels} are left."),
 }
 
 
@@ -55,21 +63,19 @@ class TableContent:
     pilot: AgentPilot
     tour: LevelTour
 
-    def __init__(self, session: Session, settings: Settings, records: Records, hints: Hints):
+    def __init__(self, session: Session, settings: Settings, records: Records, hints: Hints, guard: Guard):
         self.game, self.session = session.game, session
-        self.settings, self.records, self.hints = settings, records, hints
+        self.settings, self.records, self.hints, self.guard = settings, records, hints, guard
         self.cursor = BoardCursor()
         self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse, and the side that is closest
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
-        self.overlays = self._saved_overlays()
+        self.writer = MoveWriter(guard)
+        self.overlays = shown_overlays(self.game, settings)
         self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
-
-    def _saved_overlays(self) -> set[str]:
-        return {overlay.key for overlay in self.game.ui.overlays.overlays if overlay.key in self.settings.overlays}
 
     def is_new(self, name: str, *depends: Any) -> bool:
         """Return whether anything that the value `name` depends on has changed since the last call."""
@@ -107,7 +113,7 @@ class TableContent:
 
     @property
     def agent_status(self) -> str:
-        return self.pilot.status(self.settings.speed)
+        return self.pilot.status()
 
     @property
     def is_unfinished(self) -> bool:
@@ -152,7 +158,7 @@ class TableContent:
         def make() -> tuple[Mark, ...]:
             lying = self._cached(
                 "lying",
-                lambda: overlay_marks(self.game, on, session.env, session.states, plan),
+                lambda: overlay_marks(self.game, on, session.env, session.states, plan, self.guard),
                 session,
                 state,
                 plan,
@@ -178,6 +184,15 @@ class TableContent:
             session.handler.selected,
         )
 
+    def specials(self) -> tuple[SpecialMove, ...]:
+        """Return the special moves that the player can make now."""
+        session = self.session
+        if session.waits_for is not None:
+            return ()
+        return self._cached(
+            "specials", lambda: self.game.ui.controls.specials(session.env, session.state), session, session.state
+        )
+
     def standings(self) -> list[Figure]:
         """Return one line for each player, or no lines if there are fewer than two players."""
         multiplayer, session = self.game.ui.multiplayer, self.session
@@ -186,30 +201,44 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return the player's best result on this board and the best known result, as far as they exist."""
+        """Return the player's best result on this board, the best known result, and who has helped, as far as these
+        exist."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
-        return [*found, Figure(standing(known), known.words)] if known else found
+        found += [Figure(standing(known), known.words)] if known else []
+        return found + self.assistance()
+
+    def assistance(self) -> list[Figure]:
+        """Return the lines about the agent that played and about the help that the player had."""
+        session, by = self.session, self.session.played_by
+        lines = [Figure("Played by", by)] if by else []
+        help = [name for name in session.helpers if name != by]
+        return [*lines, Figure("Help from", f"{', '.join(help)} (no record)", tone="warn")] if help else lines
 
     def ending(self) -> list[Figure]:
         """Return the lines of the result: first the outcome, then figures and records."""
         session, records, levels = self.session, self.records, self.tour.levels
         lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()
-        if session.helpers:
-            lines.append(Figure("Help from", f"{', '.join(session.helpers)} (no record)", tone="warn"))
+        lines += self.assistance()
         best, known = records.best(session.identity), session.best_known
         if best and self.new_record:
             lines.append(Figure("Your best", f"{best.words} (new record)", tone="good"))
         elif best:
             lines.append(Figure("Your best", best.words))
         if known:
-            lines.append(Figure(standing(known), known.words + (" (proved)" if known.proved else "")))
+            lines.append(_compared(known, session.score, alone=not session.helpers))
         if session.score is not None and levels.place_of(session.board) is not None:
             lines.append(Figure(levels.title, levels.progress, tone="good" if levels.solved == len(levels) else ""))
         if records.problem:
             lines.append(Figure("Not saved", records.problem, tone="bad"))
         return lines
+
+    def moves(self) -> WrittenMoves | None:
+        """Return the moves in the notation of the game; None if the game has no notation."""
+        session = self.session
+        undone = len(session.undone)  # all moves may have been made and undone since the last call
+        return self._cached("moves", lambda: self.writer.written(session), session, session.state, undone)
 
     # --- several players
 
@@ -231,6 +260,17 @@ class TableContent:
             colour = multiplayer.colour(multiplayer.player_to_move(self.session.env, turn.before))
             entries.append(LogEntry(f"{number}  {turn.move.words}", tone, colour))
         return entries
+
+
+def _compared(known: Score, score: Score | None, alone: bool) -> Figure:
+    """Return the line about the best known result, with praise if the player reached it without help."""
+    text = known.words + (" (proved)" if known.proved else "")
+    if not alone or score is None or score.numbers[0] > known.numbers[0]:
+        return Figure(standing(known), text)
+    if score.numbers[0] < known.numbers[0]:
+        return Figure(standing(known), f"{text}. You did better!", tone="good")
+    praise = "Perfect: you matched it!" if known.proved else "You matched it!"
+    return Figure(standing(known), f"{text}. {praise}", tone="good")
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -70,6 +70,10 @@ def read(path: str) -> Board:
     return _board(Path(name).stem, level, name)
 
 
+def boards_in(text: str, name: str) -> list[Board]:
+    return [_board(name, Map.parse(text, name))]
+
+
 def _board(name: str, level: Map, path: str | None = None) -> Board:
     return Board(name, level.rules or USUAL, level, level.title or name, level.about, path)
 

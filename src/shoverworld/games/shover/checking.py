@@ -87,6 +87,7 @@ def limits(state: State) -> dict[str, tuple[float, float]]:
         "kind": (NOOP, FIRST_SPECIAL + len(SPECIALS) - 1),
         "corner": (0, cells - 1),
         "dissolved": (0, rows * cols),
+        "shover": (0, 1),
         **RNG_LIMITS,
     }
 

@@ -37,6 +37,7 @@ class Special(NamedTuple):
     key: str  # the key that plays the action
     smallest: int  # the smallest n for which the action can use an n x n square
     effect: str  # what the action does to the square, for the help text
+    leaves: str  # what the square leaves, in one word
     result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
     event: str  # the field of ShoverEvent that contains the n of the square after the action
 
@@ -49,11 +50,19 @@ SPECIALS = (
         "b",
         2,
         "turn a perfect square into barriers",
+        "barriers",
         "became barriers",
         "barrier",
     ),
     Special(
-        "hellify", "hellify", "h", 3, "burn a perfect square of size 3 or more, leaving lava", "burnt", "hellified"
+        "hellify",
+        "hellify",
+        "h",
+        3,
+        "burn a perfect square of size 3 or more, leaving lava",
+        "lava",
+        "burnt",
+        "hellified",
     ),
 )
 NOOP, FIRST_SPECIAL = -1, 4  # codes relative to `z_base`; 0 to 3 are the directions

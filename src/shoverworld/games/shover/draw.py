@@ -7,8 +7,8 @@ import numpy as np
 from shoverworld.core.checks import whole
 
 from .maps import Map
-from .state import OUTCOMES, State
-from .tiles import SHOVER_TILE, tile
+from .state import LAVA, OUTCOMES, State
+from .tiles import SHOVER_TILE, tile, tiles_of
 
 CELL_SIZE = 48
 SQUARE_MARK = (40, 150, 90)
@@ -21,16 +21,34 @@ def checked_cell_size(size: Any) -> int:
 
 def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     """Return an RGB image of game i: (rows * cell_size, cols * cell_size, 3). Perfect squares have a green border."""
-    grid = state.grid()[i]
-    rows, cols = grid.shape
-    contents, places = np.unique(grid, return_inverse=True)
-    tiles = np.stack([tile(int(content), cell_size)[..., :3] for content in contents])
-    image = tiles[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * cell_size, cols * cell_size, 3)
-    game: Any = state.game[i]
-    _overlay(image, int(game.row), int(game.col), tile(SHOVER_TILE + int(game.direction), cell_size))
-    for n, top, left in state.squares_found()[i, : game.squares].tolist():
-        _outline(image, top, left, n, cell_size)
+    image, game = _tiled(state.grid()[i], cell_size), state.game[i]
+    _overlay(image, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
+    _outline_squares(image, state, i, cell_size)
     return image
+
+
+def window_picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
+    """Return an RGB image of game i for a window, where people look at it.
+
+    Unlike `picture`, it shows half a cell of lava around a map with a lava edge, the strengths of boxes only if they
+    differ, and no shover under rules without one.
+    """
+    game, rim = state.game[i], int(state.board[i, 0] == LAVA)
+    image = _tiled(np.pad(tiles_of(state.grid()[i]), rim, constant_values=LAVA), cell_size)
+    inner = image[rim * cell_size : len(image) - rim * cell_size, rim * cell_size : len(image[0]) - rim * cell_size]
+    if game["shover"]:
+        _overlay(inner, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
+    _outline_squares(inner, state, i, cell_size)
+    cut = rim * (cell_size - cell_size // 2)
+    return image[cut : len(image) - cut, cut : len(image[0]) - cut]
+
+
+def _tiled(tiles: np.ndarray, size: int) -> np.ndarray:
+    """Return an RGB image of these tiles."""
+    rows, cols = tiles.shape
+    numbers, places = np.unique(tiles, return_inverse=True)
+    pictures = np.stack([tile(int(number), size)[..., :3] for number in numbers])
+    return pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * size, cols * size, 3)
 
 
 def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
@@ -39,6 +57,11 @@ def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
     cell = image[row * size : (row + 1) * size, col * size : (col + 1) * size]
     opacity = sprite[..., 3:] / 255
     cell[...] = np.round(cell * (1 - opacity) + sprite[..., :3] * opacity)
+
+
+def _outline_squares(image: np.ndarray, state: State, i: int, size: int) -> None:
+    for n, top, left in state.squares_found()[i, : state.game["squares"][i]].tolist():
+        _outline(image, top, left, n, size)
 
 
 def _outline(image: np.ndarray, row: int, col: int, n: int, size: int) -> None:

@@ -20,7 +20,7 @@ from .game import GAME
 from .generate import begin
 from .maps import Map
 from .setup import ShoverSetup, free_path
-from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, new_state, set_frame
+from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, adopt_rules, new_state
 
 ACTION_NAMES = ("row", "col", "z")
 _DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers
@@ -228,7 +228,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        set_frame(self._state, self.rules.edge)
+        adopt_rules(self._state, self.rules)
 
     def place(self, position: Sequence[int]) -> None:
         """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and takes no timestep."""
@@ -254,6 +254,9 @@ class ShoverWorldEnv(CompiledEnv):
 
     def picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)
+
+    def window_picture(self) -> np.ndarray:
+        return draw.window_picture(self._state, 0, self.cell_size)
 
     def text(self) -> str:
         return draw.text(self._state, 0)

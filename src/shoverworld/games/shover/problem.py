@@ -19,7 +19,7 @@ from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP
 from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .state import EMPTY, PLAYING, ShoverStart, State, frame_of, new_state, set_frame
+from .state import EMPTY, PLAYING, ShoverStart, State, adopt_rules, frame_of, new_state
 
 Action = tuple[int, int, int]
 
@@ -176,7 +176,7 @@ class ShoverProblem:
         self.rules = resolve_rules(rules)
         self.numbers = self.rules.numbers()
         games = start.copy()
-        set_frame(games, self.rules.edge)
+        adopt_rules(games, self.rules)
         self._allocate(games)
         native(write_first_key, games, self.numbers, self._keys["occupancy"], self._keys["facts"])
         self._start = self._positions(games, 1)[0]

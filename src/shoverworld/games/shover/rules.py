@@ -526,6 +526,7 @@ def reset(state, i, rules, start):
     game.previous_row, game.previous_col, game.previous_action, game.kind = -1, -1, -1, NOOP
     note_event(game, nothing(True))
     game.dissolved = 0
+    game.shover = rules.actor != SELECT
     for place in range(game.squares):
         clear(squares, place)
     game.squares = 0

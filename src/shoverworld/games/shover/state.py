@@ -10,6 +10,8 @@ import numpy as np
 
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
+from .config import Rules
+
 EMPTY, LAVA, BARRIER = 0, -100, 100  # the code of a box is its strength mark, from 1 to 10
 BOX = 10  # the strength of a box in Format B and on random maps
 
@@ -44,6 +46,7 @@ GAME_RECORD = record_type(
         ("kind", np.int16),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
         ("corner", np.int32),
         ("dissolved", np.int32),  # boxes that dissolved in the last step
+        ("shover", np.bool_),  # whether the map shows a shover; `actor="select"` has none
         *RNG,
     ]
 )
@@ -156,6 +159,12 @@ def frame_of(edge: str) -> int:
 
 
 def set_frame(state: State, edge: str) -> None:
-    """Give every game the frame for this edge. A state created under other rules may have a different frame."""
+    """Give every game the frame for this edge."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
+
+
+def adopt_rules(state: State, rules: Rules) -> None:
+    """Give every game the frame and the shover of these rules. A state created under other rules may differ."""
+    state.game["shover"] = rules.actor != "select"
+    set_frame(state, rules.edge)

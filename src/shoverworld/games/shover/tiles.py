@@ -13,10 +13,11 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from .state import BARRIER, EMPTY, LAVA
 
 # A tile is identified by a number. The code of a cell's content (EMPTY, LAVA, BARRIER, 1 to 10 for a box) is also the
-# number of the cell's tile, which is opaque and includes the floor. The following tiles have a transparent background
-# and can be drawn over any cell.
+# number of the cell's tile, which is opaque and includes the floor, as PLAIN_BOX does. The other tiles have a transparent
+# background and can be drawn over any cell.
+PLAIN_BOX = 20  # a box without its strength, for maps on which all boxes have the same strength
 SHOVER_TILE = 200  # plus the direction that the shover faces
-LOOSE_BOX = 300  # plus the strength of the box
+LOOSE_BOX = 300  # plus the strength of the box, or PLAIN_BOX
 FLAME = 400
 
 FLOOR, GRID_LINE = (230, 226, 216), (211, 206, 194)
@@ -29,7 +30,7 @@ SHOVER, SHOVER_DARK, SHOVER_LIGHT, SKIN = (38, 116, 190), (13, 40, 74), (96, 176
 @lru_cache(maxsize=1024)
 def tile(number: int, size: int) -> np.ndarray:
     """Return the image of a tile: uint8 (size, size, 4), read-only."""
-    if EMPTY < number - LOOSE_BOX <= 10:
+    if _is_box(number - LOOSE_BOX):
         canvas = Canvas(size)
         _draw_box(canvas, number - LOOSE_BOX)
     elif number == FLAME:
@@ -46,11 +47,27 @@ def tile(number: int, size: int) -> np.ndarray:
             _draw_lava(canvas)
         elif number == BARRIER:
             _draw_barrier(canvas)
-        elif EMPTY < number <= 10:
+        elif _is_box(number):
             _draw_box(canvas, number)
         elif number != EMPTY:
             raise ValueError(f"unknown tile {number}")
     return canvas.result()
+
+
+def _is_box(number: int) -> bool:
+    return EMPTY < number <= 10 or number == PLAIN_BOX
+
+
+def tiles_of(grid: np.ndarray) -> np.ndarray:
+    """Return the tile of each cell, int16 (rows, cols). Boxes show their strengths only if the strengths differ."""
+    if differ_in_strength(grid):
+        return grid.astype(np.int16)
+    return np.where((grid > EMPTY) & (grid < BARRIER), PLAIN_BOX, grid).astype(np.int16)
+
+
+def differ_in_strength(grid: np.ndarray) -> bool:
+    strengths = grid[(grid > EMPTY) & (grid < BARRIER)]
+    return bool((strengths != strengths[:1]).any())
 
 
 # --- boxes: wooden crates with the strength on a plate
@@ -68,7 +85,7 @@ def _draw_box(t: Canvas, strength: int) -> None:
             t.fill(np.abs(slat) - 0.008, WOOD_DARK, 0.7)
             for x in (-0.33, 0.33):
                 t.fill(t.disc(x, side * 0.335, 0.022), WOOD_DARK)
-    if t.size >= 12:
+    if t.size >= 12 and strength != PLAIN_BOX:
         _draw_number(t, str(strength))
 
 

@@ -14,7 +14,7 @@ from .checking import checked_state
 from .env import ACTION_NAMES
 from .generate import make_solvable
 from .setup import ShoverSetup
-from .state import OUTCOMES, ShoverStart, State, new_state, set_frame
+from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
 
 
 class ShoverWorldVectorEnv(GridVectorEnv):
@@ -108,4 +108,4 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     def set_state(self, state: State) -> None:
         super().set_state(state)
-        set_frame(self._state, self.rules.edge)
+        adopt_rules(self._state, self.rules)

@@ -6,7 +6,7 @@ illegal move twice to confirm it, unless no move is legal.
 """
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Preview, Say, count
+from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Preview, Say, SpecialMove, count
 
 from ..boards import rules_of
 from ..config import RaceRules
@@ -126,6 +126,10 @@ class RaceInput:
 
 def handler(env: GridEnv) -> InputHandler:
     return RaceInput(rules_of(env))
+
+
+def specials(env: GridEnv, state: RaceState) -> tuple[SpecialMove, ...]:
+    return ()
 
 
 def place_spares_steps(env: GridEnv) -> bool:

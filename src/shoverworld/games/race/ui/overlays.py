@@ -17,7 +17,7 @@ from ..tiles import mixed
 from ..tracks import Track
 from .position import car_to_move, distance_of, is_over, landing
 
-AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (255, 236, 150)
+AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (60, 255, 60)  # no car has one of these colours
 NEAR, DISTANT = (40, 190, 90), (60, 70, 190)
 GHOST_SECONDS = 3.0
 MOST_NUMBERED = 2500  # maximum number of cells in a zombie array whose numbers are shown
@@ -66,7 +66,7 @@ def ghost_marks(rules: RaceRules, state: RaceState) -> list[Mark]:
     run = best_run(track_of(state), rules.line, rules.finish)
     if not run:
         return []
-    marks = [line(a, b, GHOST, 0.4) for a, b in pairwise(run)]
+    marks = [line(a, b, GHOST, 0.5) for a, b in pairwise(run)]
     marks += [Mark("dot", cell, GHOST, strength=0.9, style="small") for cell in run]
     steps = min(car_to_move(state).steps, len(run) - 1)
     return [*marks, Mark("dot", run[steps], GHOST, "G", strength=0.9)]

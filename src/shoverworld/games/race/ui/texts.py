@@ -29,8 +29,8 @@ def figures(env: GridEnv, state: RaceState, handler: InputHandler | None) -> lis
     car, game = car_to_move(state), game_numbers(state)
     down, right = car.velocity
     lines = [
-        Figure("Step", f"{car.steps + 1}"),
-        Figure("Speed", f"{right},{down}" if right or down else "stopped"),
+        Figure("Step", f"{car.steps + 1}", large=True),
+        Figure("Speed", f"{right},{down}" if right or down else "stopped", large=True),
         Figure("At", f"{spot(car.cell)}, {int(distance_of(state)[car.cell])} to the finish"),
     ]
     if car.penalties:
@@ -46,7 +46,10 @@ def ending(env: GridEnv, state: RaceState) -> list[Figure]:
     lines = [Figure("Outcome", "Finished" if alone and tone == "good" else words, tone=tone)]
     if alone:
         car = cars_of(state)[0]
-        lines += [Figure("Steps", str(car.steps)), Figure("Penalties", str(car.penalties))]
+        lines += [
+            Figure("Steps", str(car.steps), large=True),
+            Figure("Penalties", str(car.penalties), large=True),
+        ]
     return lines
 
 

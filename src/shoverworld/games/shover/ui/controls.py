@@ -11,13 +11,13 @@ If a box is selected, a click on an empty cell or a lava cell next to the box pu
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
-from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Place, Preview, Say
+from shoverworld.core.ui import Act, Cell, InputHandler, Intent, KeyHelp, Mark, Place, Preview, Say, SpecialMove
 
 from ..boards import rules_of
 from ..config import FIRST_SPECIAL, SPECIALS, Rules
 from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, PLAYING, State
 from .overlays import SELECTED
-from .position import content_of, in_reach, is_box, on_map, shover_of
+from .position import after, content_of, in_reach, is_box, on_map, shover_of, special_of, used_square
 from .preview import choose_text, preview, preview_of_push
 
 ARROWS = {"up": 0, "right": 1, "down": 2, "left": 3, "w": 0, "d": 1, "s": 2, "a": 3}
@@ -70,9 +70,7 @@ class ShoverInput:
         if self.rules.actor == "walk":
             return self._act(cell if on_map(state, cell) else shover_of(state), direction)
         if self.rules.actor == "select":
-            if not on_map(state, cell) or not is_box(content_of(state, cell)):
-                return Say("Select a box first: click it, or press X for a cursor.")
-            return self._push(cell, direction)
+            return Say("Select a box first: click it, or press X for a cursor.")
         if not on_map(state, cell):
             return Say(f"There is nothing {SIDES[direction]} the shover: the map ends there.")
         return self._act(cell, direction)
@@ -181,6 +179,20 @@ class ShoverInput:
 
 def handler(env: GridEnv) -> InputHandler:
     return ShoverInput(rules_of(env))
+
+
+def specials(env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
+    """Return the special actions that a perfect square makes possible. Each is tried on a copy of the game."""
+    rules, found = rules_of(env), []
+    if not state.game["squares"][0] or state.game["outcome"][0] != PLAYING:
+        return ()
+    for key, kind in SPECIAL_KEYS.items():
+        left = after(rules, state, (*shover_of(state), rules.z_base + kind))
+        if used_square(left) is not None:
+            gain = float(left.game["stamina"][0] - state.game["stamina"][0])
+            effect = f"{special_of(kind).leaves}, {gain:+g} stamina" if gain else special_of(kind).leaves
+            found.append(SpecialMove(key, effect))
+    return tuple(found)
 
 
 def place_spares_steps(env: GridEnv) -> bool:

@@ -12,25 +12,27 @@ from shoverworld.core.ui import Board, Cell, Motion, Point, Scene, Sprite
 
 from ..config import FIRST_SPECIAL, PRESETS
 from ..state import BARRIER, EMPTY, LAVA, State, frame_of
-from ..tiles import FLAME, LOOSE_BOX, SHOVER_TILE
+from ..tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, differ_in_strength, tiles_of
 from ..tiles import tile as tile
 from .position import is_box
 
 
 def scene(state: State) -> Scene:
     game: Any = state.game[0]
-    frame = int(state.board[0, 0])
-    return still(state.grid()[0], (int(game.row), int(game.col)), int(game.direction), frame)
+    shover = (int(game.row), int(game.col)) if game.shover else None
+    return still(tiles_of(state.grid()[0]), shover, int(game.direction), int(state.board[0, 0]))
 
 
 def thumbnail(board: Board) -> Scene:
-    return still(board.level.grid, board.level.agent, frame=frame_of(parse_rules(board.preset, PRESETS).edge))
+    rules = parse_rules(board.preset, PRESETS)
+    shover = board.level.agent if rules.actor != "select" else None
+    return still(tiles_of(board.level.grid), shover, frame=frame_of(rules.edge))
 
 
-def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:
+def still(tiles: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:
     """Return the scene of a map, with the shover unless `shover` is None. A lava edge is drawn; a wall edge is not."""
     actors = () if shover is None else (Sprite(SHOVER_TILE + direction, shover, shover),)
-    return Scene(grid.astype(np.int16), actors, LAVA if frame == LAVA else None)
+    return Scene(tiles.astype(np.int16), actors, LAVA if frame == LAVA else None)
 
 
 # --- Motions: boxes slide, burn, dissolve or become barriers
@@ -66,6 +68,8 @@ class _MotionBuilder:
     def __init__(self, before: State, after: State):
         self.old, self.new = before.grid()[0], after.grid()[0]
         self.rows, self.cols = self.new.shape
+        self.numbered = differ_in_strength(self.old)
+        self.seen = bool(after.game["shover"][0])  # whether there is a shover to draw
         self.expected = self.old.copy()  # the board after the push, without other changes
         self.under: dict[Cell, int] = {}
         self.sprites: list[Sprite] = []
@@ -92,7 +96,7 @@ class _MotionBuilder:
             if not stays:  # the box dissolves in the same step
                 self.expected[goal] = self.new[goal]
             self.under[goal] = EMPTY
-            self.sprites.append(Sprite(LOOSE_BOX + box, cell, goal, (1.0, 1.0 if stays else 0.0)))
+            self.sprites.append(Sprite(self._loose(box), cell, goal, (1.0, 1.0 if stays else 0.0)))
 
     def _burn(self, box: int, start: Cell, goal: Cell) -> None:
         """Show a box that moves into lava, or halfway over the edge of the map, and burns."""
@@ -100,7 +104,7 @@ class _MotionBuilder:
         if not self._on_map(goal):
             end = (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2
         self.seconds = CHANGE_SECONDS
-        self.sprites.append(Sprite(LOOSE_BOX + box, start, end, (1.0, 0.15), (1.0, 0.4)))
+        self.sprites.append(Sprite(self._loose(box), start, end, (1.0, 0.15), (1.0, 0.4)))
         self.sprites.append(Sprite(FLAME, start, end, (0.3, 0.0), (0.4, 1.3)))
         self.sprites.append(Sprite(FLAME, end, end, (1.0, 0.0), (0.3, 1.1)))
 
@@ -133,7 +137,7 @@ class _MotionBuilder:
         self.shover = [Sprite(SHOVER_TILE + new["direction"], (here[0] + dy, here[1] + dx), here)]
         if self._on_map(target) and is_box(self.old[target]) and self.new[target] == self.old[target]:
             self.under[target] = EMPTY
-            box = LOOSE_BOX + int(self.new[target])
+            box = self._loose(int(self.new[target]))
             self.sprites.append(Sprite(box, (target[0] + dy, target[1] + dx), target))
 
     def stand(self, new: dict[str, Any]) -> None:
@@ -150,9 +154,12 @@ class _MotionBuilder:
             if becomes != EMPTY:
                 self.sprites.append(Sprite(becomes, cell, cell, (0.0, 1.0), (0.5, 1.0)))
             if is_box(was):
-                self.sprites.append(Sprite(LOOSE_BOX + was, cell, cell, (1.0, 0.0), (1.0, 0.6)))
+                self.sprites.append(Sprite(self._loose(was), cell, cell, (1.0, 0.0), (1.0, 0.6)))
                 if burns:
                     self.sprites.append(Sprite(FLAME, cell, cell, (0.9, 0.0), (0.3, 1.0)))
+
+    def _loose(self, box: int) -> int:
+        return LOOSE_BOX + (box if self.numbered else PLAIN_BOX)
 
     def _on_map(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.cols
@@ -160,7 +167,8 @@ class _MotionBuilder:
     def motion(self) -> Motion | None:
         if self.seconds == 0:
             return None
-        return Motion(self.under, (*self.sprites, *self.shover), self.seconds)
+        sprites = (*self.sprites, *self.shover) if self.seen else tuple(self.sprites)
+        return Motion(self.under, sprites, self.seconds) if sprites else None
 
 
 # --- Terminal: each kind of cell has its own colour and shape

@@ -18,23 +18,25 @@ from ..config import LARGEST_SIDE, PRESETS, Rules
 from ..maps import Map
 from ..measure import NO_WAY, boxes_on, pushes_to_lava
 from ..state import BARRIER, BOX, EMPTY, LAVA, ShoverStart, State, frame_of, new_state
-from ..tiles import SHOVER_TILE
+from ..tiles import PLAIN_BOX, SHOVER_TILE
 from .drawing import still
 from .position import squares_of
 
-BOX_KEYS = "123456789"
+STRENGTHS = tuple(
+    Brush(f"box {strength}", str(strength % 10), strength, f"a box of strength {strength}")
+    for strength in range(1, BOX + 1)
+)
 brushes = (
     Brush("empty", ".", EMPTY, "floor; erases what is there"),
-    Brush("box", "b", BOX, "a box of strength 10"),
+    Brush("box", "b", BOX, f"a box of strength {BOX}", numbers="Strength", variants=STRENGTHS),
     Brush("barrier", "x", BARRIER, "an obstacle that cannot be moved"),
     Brush("lava", "l", LAVA, "boxes burn in it"),
     Brush("shover", "a", SHOVER_TILE + 2, "where the shover starts"),
-    Brush("square 2", "q", BOX, "a perfect square of 2 x 2 boxes, with no box around it", 2),
-    Brush("square 3", "w", BOX, "a perfect square of 3 x 3 boxes, with no box around it", 3),
-    Brush("square 4", "e", BOX, "a perfect square of 4 x 4 boxes, with no box around it", 4),
-    *(Brush(f"box {key}", key, int(key), f"a box of strength {key}") for key in BOX_KEYS),
+    Brush("square 2", "q", PLAIN_BOX, "a perfect square of 2 x 2 boxes, with no box around it", 2),
+    Brush("square 3", "w", PLAIN_BOX, "a perfect square of 3 x 3 boxes, with no box around it", 3),
+    Brush("square 4", "e", PLAIN_BOX, "a perfect square of 4 x 4 boxes, with no box around it", 4),
 )
-_BRUSH = {brush.name: brush for brush in brushes}
+_BRUSH = {brush.name: brush for brush in (*brushes, *STRENGTHS)}
 FIELDS = ("rows", "cols", "cells", "start", "title", "about")
 
 

@@ -37,7 +37,7 @@ MOST_STEPS = 12  # the maximum number of plan steps that are shown
 
 SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 overlays = (
-    Overlay(SQUARES, "perfect squares", "their ages, and the steps until they dissolve"),
+    Overlay(SQUARES, "perfect squares", "their ages, and the steps until they dissolve", default=True),
     Overlay(MOTION, "boxes in motion", "boxes that moved in the last step, and their direction"),
     Overlay(
         DISTANCES, "distance to lava", "pushes needed to burn a box from here, ignoring other boxes; grey: impossible"
@@ -107,7 +107,7 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
     pushes = pushes_to_lava(state, rules.numbers()).reshape(-1, state.width)[1:-1, 1:-1]
     known = pushes[(pushes < NO_WAY) & (pushes > 0)]
     most = max(2, int(known.max())) if known.size else 2
-    found, shover = [], shover_of(state)
+    found, shover = [], shover_of(state) if state.game["shover"][0] else None
     for row, (contents, numbers) in enumerate(zip(grid.tolist(), pushes.tolist(), strict=True)):
         for col, (content, number) in enumerate(zip(contents, numbers, strict=True)):
             if content != LAVA and content != BARRIER:
@@ -153,7 +153,7 @@ def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tup
         target: Cell = push.row, push.col
         if on_map(state, target):
             return (Mark("arrow", target, colour, direction=kind),)
-    return (Mark("shade", shover_of(state), colour, strength=0.3),)
+    return (Mark("shade", shover_of(state), colour, strength=0.3),) if state.game["shover"][0] else ()
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:

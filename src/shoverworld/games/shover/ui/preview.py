@@ -80,10 +80,10 @@ def _of_cell(rules: Rules, state: State, cell: Cell, content: int) -> str:
         return "A barrier: it cannot be moved"
     if content == LAVA:
         return f"Lava: boxes burn in it, and each returns {rules.initial_force:g} stamina"
-    if cell == shover_of(state):
-        return f"The shover, facing {way_name(int(state.game['direction'][0]))}"
     if rules.actor == "select":
         return "Empty"
+    if cell == shover_of(state):
+        return f"The shover, facing {way_name(int(state.game['direction'][0]))}"
     if rules.actor == "walk" and not in_reach(state, cell):
         return "Empty; no free path leads here"
     return "Click to stand here; this costs nothing"

@@ -42,12 +42,12 @@ ENDINGS = {
 def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Figure]:
     rules, game = rules_of(env), game_numbers(state)
     return [
-        Figure("Step", f"{game['timestep']} of {rules.max_timestep}", min(1.0, game["timestep"] / rules.max_timestep)),
         _stamina(rules, game["stamina"]),
-        Figure("Boxes left", str(game["boxes"])),
-        Figure("Destroyed", str(game["destroyed"])),
+        Figure("Boxes left", str(game["boxes"]), large=True),
+        Figure("Step", f"{game['timestep']} of {rules.max_timestep}", min(1.0, game["timestep"] / rules.max_timestep)),
+        Figure("Destroyed", str(game["destroyed"]), idle=not game["destroyed"]),
         _last_action(env, state),
-        Figure("Burnt by last push", str(game["burnt"]), tone="good" if game["burnt"] else ""),
+        Figure("Burnt by last push", str(game["burnt"]), tone="good" if game["burnt"] else "", idle=not game["burnt"]),
         _push_ahead(rules, state, handler),
         *_squares(rules, state),
     ]
@@ -56,13 +56,14 @@ def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Fi
 def _stamina(rules: Rules, stamina: float) -> Figure:
     share = min(1.0, max(0.0, stamina / rules.initial_stamina))
     dear = rules.initial_force + rules.unit_force + rules.push_baseline  # the cost of pushing one box from rest
-    return Figure("Stamina", f"{stamina:g}", share, "bad" if stamina <= dear else "warn" if share < 0.25 else "")
+    tone = "bad" if stamina <= dear else "warn" if share < 0.25 else ""
+    return Figure("Stamina", f"{stamina:g}", share, tone, large=True)
 
 
 def _last_action(env: GridEnv, state: State) -> Figure:
     game = game_numbers(state)
     if game["timestep"] == 0:
-        return Figure("Last action", "-")
+        return Figure("Last action", "-", idle=True)
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
     # An invalid action moves no box, so the reason can still be determined.
@@ -72,6 +73,8 @@ def _last_action(env: GridEnv, state: State) -> Figure:
 def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
     """Preview a push of the selected box, or else of the box ahead of the shover, in the direction the shover faces."""
     direction = int(state.game["direction"][0])
+    if selected is None and rules.actor == "select":
+        return None
     cell = selected or beside(shover_of(state), direction)
     if not on_map(state, cell) or not is_box(content_of(state, cell)):
         return None
@@ -82,7 +85,7 @@ def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Fig
     """Return the cost of the push with and without the initial force, starting with the actual cost."""
     found = ahead(rules, state, handler.selected if handler else None)
     if found is None:
-        return Figure("Push ahead", "-")
+        return Figure("Push ahead", "-", idle=True)
     direction, push = found
     label = f"Push {way_name(direction)}"
     if not push.valid and handler is not None and handler.selected:
@@ -98,14 +101,14 @@ def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Fig
 def _squares(rules: Rules, state: State) -> list[Figure]:
     found = squares_of(state)
     if not found:
-        return [Figure("Perfect squares", "none")]
+        return [Figure("Perfect squares", "none", idle=True)]
     limit = rules.perf_sq_initial_age
     lines = [Figure("Perfect squares", str(len(found)), tone="good")]
     for n, row, col, age in found[:MOST_SQUARES]:
         left = max(0, limit - age)
         share = left / limit if limit else 0.0
-        value = f"row {row}, column {col}, {count(left, 'step')} left"
-        lines.append(Figure(f"{n} x {n}", value, share, "warn" if left <= 3 else ""))
+        label = f"{n} x {n} at ({row}, {col})"
+        lines.append(Figure(label, f"{count(left, 'step')} left", share, "warn" if left <= 3 else ""))
     if len(found) > MOST_SQUARES:
         lines.append(Figure("", f"and {len(found) - MOST_SQUARES} more"))
     return lines
@@ -117,8 +120,8 @@ def ending(env: GridEnv, state: State) -> list[Figure]:
     words, tone = ENDINGS.get(outcome or "", ("Still playing", ""))
     return [
         Figure("Outcome", words, tone=tone),
-        Figure("Steps", str(game["timestep"])),
-        Figure("Stamina", f"{game['stamina']:g}"),
+        Figure("Steps", str(game["timestep"]), large=True),
+        Figure("Stamina", f"{game['stamina']:g}", large=True),
         Figure("Boxes destroyed", str(game["destroyed"])),
         Figure("Boxes left", str(game["boxes"])),
     ]

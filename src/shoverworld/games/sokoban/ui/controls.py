@@ -12,7 +12,20 @@ from collections.abc import Iterable
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, place_name, way_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.hashing import game_numbers
-from shoverworld.core.ui import Act, Cell, Figure, InputHandler, Intent, KeyHelp, Mark, Preview, Say, Walk, count
+from shoverworld.core.ui import (
+    Act,
+    Cell,
+    Figure,
+    InputHandler,
+    Intent,
+    KeyHelp,
+    Mark,
+    Preview,
+    Say,
+    SpecialMove,
+    Walk,
+    count,
+)
 
 from ..boards import rules_of
 from ..config import SokobanRules
@@ -231,6 +244,10 @@ class SokobanInput:
 
 def handler(env: GridEnv) -> InputHandler:
     return SokobanInput(rules_of(env))
+
+
+def specials(env: GridEnv, state: SokobanState) -> tuple[SpecialMove, ...]:
+    return ()
 
 
 def place_spares_steps(env: GridEnv) -> bool:

@@ -21,10 +21,14 @@ def figures(env: GridEnv, state: SokobanState, handler: InputHandler | None) -> 
     home, boxes = game["on_target"], game["boxes"]
     lines = [
         Figure(
-            "Boxes on target", f"{home} of {boxes}", home / boxes if boxes else 1.0, "good" if home == boxes else ""
+            "Boxes on target",
+            f"{home} of {boxes}",
+            home / boxes if boxes else 1.0,
+            "good" if home == boxes else "",
+            large=True,
         ),
+        Figure("Pushes", f"{game['pushes']:,}", large=True),
         Figure("Moves", f"{game['moves']:,}"),
-        Figure("Pushes", f"{game['pushes']:,}"),
     ]
     if rules.pull:
         lines.append(Figure("Pulls", f"{game['pulls']:,}"))
@@ -39,7 +43,7 @@ def figures(env: GridEnv, state: SokobanState, handler: InputHandler | None) -> 
 def _last_action(env: GridEnv, state: SokobanState) -> Figure:
     game = game_numbers(state)
     if game["last_action"] < 0:
-        return Figure("Last action", "-")
+        return Figure("Last action", "-", idle=True)
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
     # An invalid action leaves the board unchanged, so the reason can still be determined.
@@ -51,8 +55,8 @@ def ending(env: GridEnv, state: SokobanState) -> list[Figure]:
     words, tone = ENDINGS.get(OUTCOMES[game["outcome"]] or "", ("Still playing", ""))
     lines = [
         Figure("Outcome", words, tone=tone),
-        Figure("Pushes", f"{game['pushes']:,}"),
-        Figure("Moves", f"{game['moves']:,}"),
+        Figure("Pushes", f"{game['pushes']:,}", large=True),
+        Figure("Moves", f"{game['moves']:,}", large=True),
     ]
     if rules_of(env).pull:
         lines.append(Figure("Pulls", f"{game['pulls']:,}"))
