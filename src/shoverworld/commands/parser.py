@@ -16,6 +16,7 @@ from shoverworld.games import all_games
 Parser = argparse.ArgumentParser
 OUT_OF_DEMO = Path("out/demo.gif")
 EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
+READERS = ("play", "race", "edit", "maps", "solve", "watch", "compare", "tournament")  # commands that read level files
 
 
 def build() -> Parser:
@@ -24,7 +25,10 @@ def build() -> Parser:
     parser.add_argument("--version", action="version", version=f"shover {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help, add) in COMMANDS.items():
-        add(commands.add_parser(name, help=help))
+        command = commands.add_parser(name, help=help)
+        add(command)
+        if name in READERS:
+            add_options(command, lambda game: game.read_options, "level files, ")
     return parser
 
 
@@ -187,7 +191,8 @@ def _maps(parser: Parser) -> None:
         "that no result is better. For a game with several collections, lists the collections; `shover play easy#7` plays "
         "the seventh level of the collection easy."
     )
-    parser.add_argument("--game", default=_games()[0].name, help=f"{names()} (default: %(default)s)")
+    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("list these level files or folders instead"))
+    _add_game(parser, f"that of the files, otherwise {_games()[0].name}")
 
 
 def _solve(parser: Parser) -> None:
