@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from shoverworld.core.errors import MissingExtra
 from shoverworld.core.game import Game
+from shoverworld.core.text import one_line
 
 from .match import Row
 
@@ -118,7 +119,7 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def _table_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
 _REST = ("first_success", "expanded", "proved", "seconds", "error")

@@ -15,7 +15,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.task import made
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
-from shoverworld.play.levels import LevelList, boards_of
+from shoverworld.play.levels import LevelList, levels_of
 from shoverworld.play.places import find
 from shoverworld.play.players import parse_players, players_for, players_text
 from shoverworld.play.records import Records
@@ -24,7 +24,7 @@ from shoverworld.play.settings import Settings
 from shoverworld.registry import Entry, entries
 from shoverworld.terminal import play as terminal
 
-from .shared import open_window
+from .shared import open_window, without_errors
 
 
 class Start(NamedTuple):
@@ -96,6 +96,7 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     if not os.path.exists(what) and re.search(r"-v\d+$", what):
         raise ConfigError(f"{what}: there is no environment with this id{_similar_ids(what)}")
     found = find(what, game, chosen.level)
+    without_errors(found.skipped, chosen)
     packaged = found.collection in [known.name for known in found.game.levels.collections()]
     alone = len(found.boards) == 1 and not packaged  # Tab then opens the packaged levels
     board = found.board if found.place is not None else None
@@ -145,7 +146,7 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
 def _last_collection(start: Start, settings: Any) -> str:
     """Return the most recently used collection, if it still exists."""
     try:
-        return settings.collection if settings.collection and boards_of(start.game, settings.collection) else ""
+        return settings.collection if settings.collection and levels_of(start.game, settings.collection) else ""
     except ShoverWorldError:
         return ""
 

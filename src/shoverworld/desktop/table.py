@@ -15,6 +15,7 @@ from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.table import GameTable
 
+from . import theme
 from .app import App, WindowScreen
 from .dialog import Ask
 from .ending import EndingScreen
@@ -231,7 +232,7 @@ class TableScreen(WindowScreen):
         self._entitle()
 
     def _entitle(self) -> None:
-        pygame.display.set_caption(f"{self.table.title} - {self.table.game.title}")
+        theme.set_caption(f"{self.table.title} - {self.table.game.title}")
 
     # --- drawing
 
