@@ -89,11 +89,12 @@ def _cell(value: Any) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """Return a Markdown page with the summaries and a row for each game."""
+def markdown(rows: Sequence[Row], about: str = "") -> str:
+    """Return a Markdown page with the summaries and a row for each game. `about`: a sentence below the title."""
     game = rows[0].task.game
     (first, second), word, heads = game.figures, game.level_word, headings(game)
-    lines = ["# Agents compared", "", _table_row(heads), _table_row(["---"] * len(heads))]
+    lines = ["# Agents compared", "", *([about, ""] if about else [])]
+    lines += [_table_row(heads), _table_row(["---"] * len(heads))]
     lines += [_table_row(cells_of(summary)) for summary in summaries(rows)]
     columns = [word, "agent", "outcome", first, second, f"{game.first_success}, s", "expanded", "proved", "seconds"]
     lines += [

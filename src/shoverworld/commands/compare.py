@@ -10,7 +10,7 @@ from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.reports import Column
 from shoverworld.core.task import Task
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
 from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
@@ -35,15 +35,16 @@ def run(chosen: argparse.Namespace) -> int:
     pairs = [(task, agent) for task in levels for agent in agents]
     rows = _rows(pairs, chosen)
     if rows:
-        _report(rows, game, chosen)
+        _report(rows, len(pairs), game, chosen)
     if len(rows) < len(pairs):
         return interrupted(len(rows), len(pairs), "game", chosen)
     return 2 if len(levels) < len(found) else 0
 
 
-def _report(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> None:
+def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:
     """Write the files, and print the summaries and the errors of the agents."""
-    (chosen.out / "compare.md").write_text(report.markdown(rows), encoding="utf-8")
+    about = f"Interrupted after {len(rows):,} of {count(total, 'game')}." if len(rows) < total else ""
+    (chosen.out / "compare.md").write_text(report.markdown(rows, about), encoding="utf-8")
     (chosen.out / "compare.csv").write_text(report.table(rows), encoding="utf-8")
     console = SafeConsole()
     columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]

@@ -20,7 +20,7 @@ from shoverworld.games import all_games, game_named
 from shoverworld.play.files import write_safely
 from shoverworld.terminal.console import SafeConsole
 
-from .pool import results
+from .pool import results, uninterrupted
 from .shared import game_options, interrupted
 
 SHARES = 8  # shares of the work per process: enough to show progress and for all processes to end together
@@ -52,13 +52,14 @@ def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator
     whole_file: list[str] = []
     try:
         for seed, contents in made:
-            if out is None:
-                print(contents, flush=True)
-            elif game.generator.one_file:
-                whole_file.append(str(contents))
-            else:
-                write_safely(out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
-            done += 1
+            with uninterrupted():  # so that `done` counts every level that was written
+                if out is None:
+                    print(contents, flush=True)
+                elif game.generator.one_file:
+                    whole_file.append(str(contents))
+                else:
+                    write_safely(out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
+                done += 1
     except KeyboardInterrupt:
         pass
     if out is not None and whole_file:

@@ -7,16 +7,23 @@ The names of games, presets, agents and objectives come from the descriptors.
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from shoverworld import __version__
 from shoverworld.core.game import Game, Option
+from shoverworld.core.text import visible
 from shoverworld.games import all_games
 
-Parser = argparse.ArgumentParser
 OUT_OF_DEMO = Path("out/demo.gif")
 EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
 READERS = ("play", "race", "edit", "maps", "solve", "watch", "compare", "tournament")  # commands that read level files
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose error messages quote arguments harmlessly."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def build() -> Parser:

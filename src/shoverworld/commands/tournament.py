@@ -39,8 +39,9 @@ def run(chosen: argparse.Namespace) -> int:
     played = _run_all(game, fixtures, settings, chosen.patience)
     seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
     rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
-    where = count(len(boards), game.level_word)
-    about = f"{count(len(played), 'game')} with {size} players each on {where}, {seeds}{rules}."
+    where = count(len({fixture.board.name for fixture in fixtures[: len(played)]}), game.level_word)
+    some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
+    about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
     if played:
         _report([result for results in played for result in results], about, game, chosen)
     if len(played) < len(fixtures):

@@ -26,6 +26,9 @@ class SafeConsole(Console):
         """The width that the output must fit, or None if it goes to a file and COLUMNS is not set."""
         return self.width if self.is_terminal or os.environ.get("COLUMNS", "").isdigit() else None
 
+    def on_broken_pipe(self) -> None:
+        raise  # BrokenPipeError, which the command line handles in one place
+
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)
 
