@@ -134,6 +134,16 @@ def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path
 # --- people
 
 
+def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
+    """Somebody may drop a whole disk on the window."""
+    for number in range(60):
+        (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
+    (tmp_path / "99.txt").write_text(LEVELS["shover"])
+    with pytest.raises(MapError, match="not a folder of levels: 0 of the first 41 files are levels"):
+        LevelList(game_named("shover"), str(tmp_path))
+    assert len(levels_in(game_named("shover").levels, str(tmp_path)).boards) == 1  # as in `shover solve`
+
+
 def test_the_level_browser_names_the_skipped_files(game, folder):
     levels = LevelList(game_named(game), str(folder))
     assert len(levels) == 2 and "Skipped 4 files" in levels.skipped

@@ -256,7 +256,8 @@ def _watch(parser: Parser) -> None:
 def _compare(parser: Parser) -> None:
     parser.description = (
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
-        "several players, `shover tournament` lets agents play against each other."
+        "several players, `shover tournament` lets agents play against each other. After Ctrl-C, the files contain the "
+        "finished games. Exit code 2: a level could not be read; the agents played the others."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
@@ -292,7 +293,7 @@ def _compare(parser: Parser) -> None:
 def _tournament(parser: Parser) -> None:
     parser.description = (
         "Every group of players plays on every level, once for each rotation of the players. Writes tournament.md and "
-        "tournament.csv to --out."
+        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 2: a level could not be read."
     )
     parser.add_argument(
         "tracks",

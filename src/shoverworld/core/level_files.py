@@ -35,10 +35,12 @@ def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[
     return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(root).parts))
 
 
-def levels_in(levels: Levels, place: str) -> FoundLevels:
+def levels_in(levels: Levels, place: str, most_skipped: int | None = None) -> FoundLevels:
     """Return the levels of a file, a folder or a packaged collection.
 
-    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level.
+    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level, or
+    if more than `most_skipped` files, and most of the files so far, are no levels: somebody may have opened the wrong
+    folder, such as a whole disk.
     """
     if not os.path.isdir(place):
         return FoundLevels(levels.boards(place), [])
@@ -52,6 +54,11 @@ def levels_in(levels: Levels, place: str) -> FoundLevels:
             boards += [replace(board, name=(within / board.name).as_posix()) for board in levels.boards(str(path))]
         except ShoverWorldError as error:
             skipped.append(error)
+            if most_skipped is not None and len(skipped) > max(most_skipped, len(boards)):
+                what = (
+                    f"not a folder of levels: {len(boards)} of the first {len(boards) + len(skipped)} files are levels"
+                )
+                raise MapError.at(f"{what}; the first error: {skipped[0]}", place) from None
     if boards:
         return FoundLevels(boards, skipped)
     if len(skipped) == 1:

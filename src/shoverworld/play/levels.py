@@ -15,6 +15,7 @@ from .records import Records
 from .session import Session
 
 MOST_KEPT = 4  # number of collections from files that are kept in memory until their files change
+MOST_SKIPPED = 40  # a folder with more files that are no levels, and with fewer levels, is not opened
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 
@@ -172,7 +173,7 @@ def levels_of(game: Game, name: str) -> FoundLevels:
     except (OSError, ValueError):
         return levels_in(game.levels, name)
     if os.path.isdir(name):
-        return levels_in(game.levels, name)
+        return levels_in(game.levels, name, MOST_SKIPPED)
     key = game.name, os.path.abspath(name), status.st_mtime_ns, status.st_size
     if key not in _READ:
         _READ[key] = levels_in(game.levels, name)
