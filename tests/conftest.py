@@ -19,6 +19,10 @@ from tests.paths import ROOT
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# The readline library sets these variables in the worker processes of pytest-xdist. They would make tables narrower.
+for variable in ("COLUMNS", "LINES"):
+    os.environ.pop(variable, None)
+
 # `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test
 # and every test file gets a few seconds; slower tests are skipped, but the lines that they have reached are counted.
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1" and hasattr(signal, "setitimer")

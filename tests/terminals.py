@@ -8,7 +8,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,17 +28,26 @@ KEYS = {
 class Terminal:
     """Runs `shover` with arguments in a terminal of this size. The program stores its files in the folder `home`.
 
-    If `shell` is given, bash runs this script, in which "$@" stands for the program.
+    If `shell` is given, bash runs this script, in which "$@" stands for the program. `variables` are additional
+    environment variables.
     """
 
-    def __init__(self, *arguments: Any, home: Path, columns: int = 100, rows: int = 30, shell: str = ""):
+    def __init__(
+        self,
+        *arguments: Any,
+        home: Path,
+        columns: int = 100,
+        rows: int = 30,
+        shell: str = "",
+        variables: Mapping[str, str] | None = None,
+    ):
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.written = b""
         self.master, slave = os.openpty()
         set_size(slave, columns, rows)
         self.before = termios.tcgetattr(slave)
-        environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home)}
+        environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home), **(variables or {})}
         program = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
         self.process = subprocess.Popen(
             ["bash", "-mc", shell, "shell", *program] if shell else program,

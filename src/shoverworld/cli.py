@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from .commands import parser as command_line
+from .commands import streams
+from .commands.reading import reading_options
 
 
 def main(
@@ -19,9 +21,28 @@ def main(
     options of that command. `about`: text for the top of the script's help.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
+    streams.prepare()
+    called = script or " ".join(["shover", *arguments[:1]])
+    try:
+        code = _run(arguments, script, defaults or {}, about)
+        sys.stdout.flush()  # a full disk is reported below
+        return code
+    except BrokenPipeError:  # the process that reads the pipe has ended
+        return 0
+    except OSError as error:  # usually, a path is not writable
+        streams.report(called, error)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    finally:
+        streams.finish()
+
+
+def _run(arguments: list[str], script: str, defaults: Mapping[str, Any], about: str) -> int:
     parser = command_line.build()
     if arguments and script:
-        _adapt(_subparser(parser, arguments[0]), script, defaults or {}, about)
+        _adapt(_subparser(parser, arguments[0]), script, defaults, about)
     chosen = parser.parse_args(arguments)
     if chosen.command is None:
         parser.print_help()
@@ -31,16 +52,11 @@ def main(
     from .core.errors import ShoverWorldError  # imports Gymnasium, which the help does not need
 
     try:
-        return command.run(chosen) or 0
-    except BrokenPipeError:  # the process that reads the pipe has ended
-        sys.stderr.close()
-        return 0
-    except (ShoverWorldError, OSError) as error:  # an OSError usually means that a path is not writable
-        print(f"{chosen.called}: {error}", file=sys.stderr)
+        with reading_options(chosen):
+            return command.run(chosen) or 0
+    except ShoverWorldError as error:
+        streams.report(chosen.called, error)
         return 2
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        return 130
 
 
 def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .core.errors import TrackError, TrackNotFound
 from .games.race.codes import FINISH, FREE, OFF, START
+from .games.race.colours import Colours
 from .games.race.config import Finish, Line, RaceReward, RaceRules
 from .games.race.env import RaceEnv
 from .games.race.generate import random_track
@@ -58,13 +59,16 @@ packaged = bundled
 packaged_names = bundled_names
 
 
-def read(path: str | PathLike[str]) -> Track:
+def read(path: str | PathLike[str], colours: Colours | None = None) -> Track:
     """Read a track from a text or picture file, or return the packaged track with this name.
+
+    colours: what the colours of a picture mean, if not the same as in the report: text such as
+    "start=green,finish=blue,track=white,off=red", or a dict.
 
     A file that is not a track raises TrackError. A missing file raises TrackNotFound, whose message lists the packaged
     tracks.
     """
-    return Track.read(path)
+    return Track.read(path, colours)
 
 
 def write(path: str | PathLike[str], level: Track, style: Style = "symbols") -> None:

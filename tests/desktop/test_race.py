@@ -3,8 +3,10 @@
 import numpy as np
 import pygame
 import pytest
+from PIL import Image
 
 from shoverworld.core.ui import Board, Mark
+from shoverworld.desktop.browser import BrowserScreen
 from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.menu import MenuScreen
@@ -16,6 +18,8 @@ from shoverworld.games import game_named
 from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tiles import colour_of
 from shoverworld.games.race.tracks import Track
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player, parse_players
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
@@ -389,3 +393,18 @@ def test_the_picture_does_not_depend_on_what_was_drawn_before(driver):
     assert (drawn([marks[:n] for n in range(len(marks) + 1)]) == at_once).all()
     assert (drawn([marks, marks[:20], [], marks[30:], marks]) == at_once).all()
     assert (drawn([marks, []]) == drawn([[]])).all()
+
+
+def test_a_picture_in_other_colours_is_refused_with_the_counts_of_its_colours(driver, tmp_path):
+    pixels = Track.parse("######\n#S..F#\n#S..F#\n######").to_image()
+    swapped = pixels.copy()
+    swapped[(pixels == (0, 255, 0)).all(axis=2)] = 255, 255, 255  # the track is white, and the finish is blue
+    swapped[(pixels == (255, 255, 255)).all(axis=2)] = 0, 0, 255
+    swapped[(pixels == (0, 0, 255)).all(axis=2)] = 0, 255, 0
+    Image.fromarray(swapped).save(tmp_path / "other.png")
+    menu = driver.open(MenuScreen)
+    driver.drop(tmp_path / "other.png")
+    assert driver.app.screen is menu and "16 red, 4 white, 2 green and 2 blue pixels" in menu.status.text
+    driver.open(lambda app: BrowserScreen(app, LevelBrowser(LevelList(GAME)), lambda *_: None))
+    driver.drop(tmp_path / "other.png")
+    assert "16 red, 4 white, 2 green and 2 blue pixels" in driver.app.note

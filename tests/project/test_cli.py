@@ -431,6 +431,6 @@ def test_control_c_prints_the_best_plan_and_skips_the_remaining_maps(tmp_path):
     time.sleep(10)  # long enough to find a plan, but too short to prove that the plan is optimal
     child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=60)
-    assert child.returncode == 130 and errors == "stopped\n"
+    assert child.returncode == 130 and errors == "shover solve: interrupted after 0 of 2 maps\n"
     (row,) = output.splitlines()
     assert row.split()[1] == "cleared"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from shoverworld.core.errors import ConfigError, LevelNotFound, UnsolvableError
+from shoverworld.core.level_files import levels_in
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Board
 from shoverworld.games import game_named, game_of
@@ -119,7 +120,8 @@ def test_a_folder_is_opened_as_a_collection_and_a_single_level_keeps_its_path(tm
     (tmp_path / "in").mkdir()
     for name, text in (("in/b.txt", TWO), ("a.xsb", PLAIN)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert [(b.name, b.preset) for b in GAME.levels.boards(str(tmp_path))] == [("a#1", "sokoban"), ("in/b#1", "two")]
+    found = levels_in(GAME.levels, str(tmp_path)).boards
+    assert [(b.name, b.preset) for b in found] == [("a", "sokoban"), ("in/b", "two")]
     alone = GAME.levels.read(str(tmp_path / "a.xsb"))
     assert (alone.name, alone.path) == ("a", str(tmp_path / "a.xsb"))
 

@@ -77,6 +77,8 @@ class PlanAgent:
             self.plan = self._plan(self.env, **self.options)
         except UnsolvableError:  # the planner does not cover these rules
             self.plan = Plan("unknown")
+        if self.plan.stopped_by == "interrupt":
+            raise KeyboardInterrupt
 
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         if self._next >= len(self.plan.actions):

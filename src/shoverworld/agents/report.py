@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from shoverworld.core.errors import MissingExtra
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
+from shoverworld.core.text import one_line
 
 from .match import Row
 
@@ -89,11 +90,12 @@ def _cell(value: Any) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
-def markdown(rows: Sequence[Row]) -> str:
-    """Return a Markdown page with the summaries and a row for each game."""
+def markdown(rows: Sequence[Row], about: str = "") -> str:
+    """Return a Markdown page with the summaries and a row for each game. `about`: a sentence below the title."""
     game = rows[0].task.game
     (first, second), word, heads = game.figures, game.level_word, headings(game)
-    lines = ["# Agents compared", "", _table_row(heads), _table_row(["---"] * len(heads))]
+    lines = ["# Agents compared", "", *([about, ""] if about else [])]
+    lines += [_table_row(heads), _table_row(["---"] * len(heads))]
     lines += [_table_row(cells_of(summary)) for summary in summaries(rows)]
     columns = [word, "agent", "outcome", first, second, f"{game.first_success}, s", "expanded", "proved", "seconds"]
     lines += [
@@ -119,7 +121,7 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def _table_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
 _REST = ("first_success", "expanded", "proved", "seconds", "error")

@@ -7,6 +7,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from shoverworld.core.game import Game
+from shoverworld.core.text import one_line
 
 from .tournament import PlayerResult
 
@@ -110,7 +111,7 @@ def _duel(counts: tuple[int, int, int] | None) -> str:
 
 
 def _row(cells: Sequence[object]) -> str:
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
 def table(game: Game, results: Sequence[PlayerResult]) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
+from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.level_files import levels_in
 from shoverworld.core.rules_text import asked_rules, rules_on, set_rules
 from shoverworld.core.task import Task, recipe_of
 from shoverworld.core.ui import Board
@@ -68,27 +69,20 @@ def numbered(place: str) -> tuple[str, int | None]:
 
 
 def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Board] | ShoverWorldError]:
-    """Yield the boards in a file, a folder or a packaged collection, with their names."""
+    """Yield the boards in a file, a folder or a packaged collection with their names, and the errors of bad files."""
     place, number = numbered(place)
     number = number if level is None else level
-    folder = Path(place)
-    files = [place]
-    if folder.is_dir():
-        files = [str(path) for path in sorted(folder.rglob("*")) if path.suffix.lower() in game.levels.suffixes]
-        if not files:
-            endings = ", ".join(f"*{suffix}" for suffix in game.levels.suffixes)
-            yield MapNotFound.at(f"the folder contains no {game.level_word} files ({endings})", place)
-    for file in files:
-        try:
-            boards = _packaged(game, file) or game.levels.boards(file)
-            if number is not None:
-                boards = [boards[_index(game, number, len(boards), file)]]
-        except ShoverWorldError as error:
-            yield error
-            continue
-        within = Path(file).parent.relative_to(folder) if folder.is_dir() else Path()
-        for board in boards:
-            yield (within / board.name.replace("#", "-")).as_posix(), board
+    try:
+        known = _packaged(game, place)
+        boards, skipped = (known, []) if known else levels_in(game.levels, place)
+        if number is not None:
+            boards = [boards[_index(game, number, len(boards), place)]]
+    except ShoverWorldError as error:
+        yield error
+        return
+    yield from skipped
+    for board in boards:
+        yield board.name.replace("#", "-"), board
 
 
 def _packaged(game: Game, name: str) -> list[Board]:

@@ -2,13 +2,16 @@
 
 import argparse
 
-from rich.console import Console
+from rich.table import Table
 
 from shoverworld import bench
 from shoverworld.core.checks import number, whole
 from shoverworld.games import game_named
+from shoverworld.terminal.console import SafeConsole
 
 from .shared import waiting
+
+WIDE = 200  # the width, in characters, of output that does not go to a terminal
 
 
 def run(chosen: argparse.Namespace) -> None:
@@ -17,9 +20,14 @@ def run(chosen: argparse.Namespace) -> None:
     whole("threads", chosen.threads, 1, 1024)
     if chosen.game is not None:
         game_named(chosen.game)
-    console = Console(highlight=False, soft_wrap=True)
+    console = SafeConsole()
     with waiting("measuring …"):
         for figure in bench.figures(chosen.seconds, chosen.games, chosen.threads, chosen.game):
             value = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:.2f}"
             aim = f"   (aim: {figure.aim})" if figure.aim else ""
-            console.print(f"[bold]{value:>12}[/bold] {figure.unit:<14} {figure.what}{aim}")
+            row = Table.grid(padding=(0, 1, 0, 0))
+            row.add_column(justify="right", min_width=12, no_wrap=True, style="bold")
+            row.add_column(min_width=14, no_wrap=True)
+            row.add_column(overflow="fold")
+            row.add_row(value, figure.unit, f"{figure.what}{aim}")
+            console.print(row, width=console.columns or WIDE)

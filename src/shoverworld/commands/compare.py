@@ -1,25 +1,24 @@
 """`shover compare`: let several agents play the same levels, and write tables and a plot."""
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import track
 
 from shoverworld.agents import load, match, report, tasks
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
+from shoverworld.core.reports import Column
 from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import Task
-from shoverworld.core.ui import Board
+from shoverworld.core.ui import Board, count
+from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
 from .parser import EXAMPLE_AGENTS
-from .shared import asked, check_objective, game_options, new_table
+from .shared import asked, check_objective, complain, game_options, interrupted, progress, without_errors
+from .tables import print_table
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -30,27 +29,40 @@ def run(chosen: argparse.Namespace) -> int:
     game = game_at(chosen.maps, chosen.game)
     check_objective(game, chosen.objective)
     agents = _agents(chosen, game)
-    levels = _levels(chosen, game)
+    found = _levels(chosen, game)
+    levels = without_errors(found, chosen)
+    if not levels:
+        return 2
     chosen.out.mkdir(parents=True, exist_ok=True)  # fails before the work starts if the path is invalid
-    rows = _rows(levels, agents, chosen)
-    write_safely(chosen.out / "compare.md", report.markdown(rows))
+    pairs = [(task, agent) for task in levels for agent in agents]
+    rows = _rows(pairs, chosen)
+    if rows:
+        _report(rows, len(pairs), game, chosen)
+    if len(rows) < len(pairs):
+        return interrupted(len(rows), len(pairs), "game", chosen)
+    return 2 if len(levels) < len(found) else 0
+
+
+def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:
+    """Write the files, and print the summaries and the errors of the agents."""
+    about = f"Interrupted after {len(rows):,} of {count(total, 'game')}." if len(rows) < total else ""
+    write_safely(chosen.out / "compare.md", report.markdown(rows, about))
     write_safely(chosen.out / "compare.csv", report.table(rows))
-    console = Console()
-    table = new_table(((heading, heading != "agent") for heading in report.short_headings(game)), "agent")
-    for summary in report.summaries(rows):
-        agent, *cells = report.cells_of(summary)
-        table.add_row(Path(agent).name, *cells)  # the tables in the files contain the whole path
-    console.print(table)
+    console = SafeConsole()
+    columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]
+    summaries = (report.cells_of(summary) for summary in report.summaries(rows))
+    print_table(
+        console, columns, ((Path(agent).name, *cells) for agent, *cells in summaries)
+    )  # the files have the path
     for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
-        console.print(error, style="red", markup=False)
+        console.print(error, style="red")
     written = "compare.md, compare.csv"
     try:
         report.plot(rows, chosen.out / "compare.png")
         written += ", compare.png"
     except MissingExtra as error:
-        print(f"shover compare: {error}", file=sys.stderr)
-    console.print(f"Saved {written} to {chosen.out}")
-    return 0
+        complain(error, chosen)
+    console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
@@ -63,15 +75,13 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
     return agents
 
 
-def _levels(chosen: argparse.Namespace, game: Game) -> list[Task]:
+def _levels(chosen: argparse.Namespace, game: Game) -> list[Task | ShoverWorldError]:
+    """Return the levels, and an error for each level that cannot be read."""
     rules = asked(chosen, game)
     found = [*tasks.tasks_at(game, chosen.maps, rules, chosen.level, seed=chosen.seed), *_random(chosen, game, rules)]
-    for task in found:
-        if isinstance(task, ShoverWorldError):
-            raise task
     if not found:
-        raise ConfigError("no levels: name level files or folders, or request random levels with --random N")
-    return [task for task in found if isinstance(task, Task)]
+        raise ConfigError("no levels: name level files or folders, or ask for random levels with --random N")
+    return found
 
 
 def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task]:
@@ -87,14 +97,16 @@ def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task
         yield tasks.task_of(game, board, preset, seed=seed, name=name)
 
 
-def _rows(levels: list[Task], agents: list[str], chosen: argparse.Namespace) -> list[match.Row]:
-    """Run every agent on every level, and show a progress bar."""
-    pairs = [(task, agent) for task in levels for agent in agents]
-    rows = []
-    for task, agent in track(pairs, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty()):
-        seconds = chosen.time if agent == match.PLANNER else chosen.patience
-        row = match.run(task, agent, chosen.objective, seconds)
-        if row.interrupted:
-            raise KeyboardInterrupt  # an interrupted search is not a result
-        rows.append(row)
+def _rows(pairs: list[tuple[Task, str]], chosen: argparse.Namespace) -> list[match.Row]:
+    """Run every agent on every level, and show a progress bar. Ctrl-C ends the work; the finished games are returned."""
+    rows: list[match.Row] = []
+    try:
+        for task, agent in progress(pairs, "playing"):
+            seconds = chosen.time if agent == match.PLANNER else chosen.patience
+            row = match.run(task, agent, chosen.objective, seconds)
+            if row.interrupted:
+                break  # an interrupted search is not a result
+            rows.append(row)
+    except KeyboardInterrupt:
+        pass
     return rows

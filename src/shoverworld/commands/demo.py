@@ -2,9 +2,8 @@
 
 import argparse
 
-from rich.console import Console
-
 from shoverworld.terminal import demo
+from shoverworld.terminal.console import SafeConsole
 
 from .parser import OUT_OF_DEMO
 
@@ -12,4 +11,4 @@ from .parser import OUT_OF_DEMO
 def run(chosen: argparse.Namespace) -> None:
     if chosen.out == OUT_OF_DEMO:
         chosen.out.parent.mkdir(exist_ok=True)
-    demo.run(chosen.maps, chosen.out, chosen.speed, chosen.think, Console())
+    demo.run(chosen.maps, chosen.out, chosen.speed, chosen.think, SafeConsole())

@@ -1,6 +1,7 @@
 """`shover edit`: draw levels in a window."""
 
 import argparse
+import os
 from pathlib import Path
 
 from shoverworld.core.checks import word
@@ -35,7 +36,7 @@ def drawing_for(chosen: argparse.Namespace) -> EditSession:
         try:
             found = find(chosen.map, chosen.game)
         except FileNotFoundError:
-            path = Path(chosen.map).expanduser().absolute()
+            path = Path(os.path.expanduser(chosen.map)).absolute()  # an unknown user's ~name stays as it is
             if not path.suffix:  # probably a misspelt level name, not a new file
                 raise
             if not path.parent.is_dir():

@@ -1,7 +1,6 @@
 """`shover envs`: list the environment ids of all games."""
 
 import argparse
-import sys
 
 from rich.console import Console
 from rich.padding import Padding
@@ -9,15 +8,17 @@ from rich.table import Column, Table
 
 from shoverworld.core.game import Game
 from shoverworld.games import all_games
+from shoverworld.terminal.console import SafeConsole
 
 WIDE = 170  # a width, in characters, that is enough for all tables; used if the output is not a terminal
 SPARE = 20  # number of characters by which the last column may be narrowed
 
 
 def run(chosen: argparse.Namespace) -> None:
-    console = Console(width=None if sys.stdout.isatty() else WIDE)
+    console = SafeConsole()
+    console.width = console.columns or WIDE
     for game in all_games().values():
-        console.print(f"[bold]{game.title}[/bold]")
+        console.print(game.title, style="bold")
         table = _table(game)
         wanted = console.measure(table, options=console.options.update(max_width=2 * WIDE)).maximum
         if console.width >= min(wanted, WIDE) - SPARE:

@@ -10,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from shoverworld.core.checks import seed_number, whole
@@ -20,16 +19,17 @@ from shoverworld.core.game import Game
 from shoverworld.core.rules_text import asked_rules
 from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
+from shoverworld.terminal.console import SafeConsole
 
-from .pool import results
-from .shared import game_options
+from .pool import results, uninterrupted
+from .shared import game_options, interrupted
 
 SHARES = 8  # shares of the work per process: enough to show progress and for all processes to end together
 LARGEST_SHARE = 200
 WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(chosen: argparse.Namespace) -> int:
     game, number = _game_and_count(chosen.what)
     options = game_options(chosen, game, lambda one: one.generate_options)
     options["rules"] = asked_rules(game, options.get("rules"), chosen.set)
@@ -41,17 +41,32 @@ def run(chosen: argparse.Namespace) -> None:
     _check_out(game, chosen.out, options)
     cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
     jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
-    made = _made(game, options, range(chosen.seed, chosen.seed + number), jobs)
-    if chosen.out is None:
-        for _, contents in made:
-            print(contents, flush=True)
-    elif game.generator.one_file:
-        write_safely(chosen.out, "\n".join(str(contents) for _, contents in made))
-        print(f"Saved {count(number, game.level_word)} to {chosen.out}")
-    else:
+    done = _write(game, options, chosen.out, _made(game, options, range(chosen.seed, chosen.seed + number), jobs))
+    if done and chosen.out is not None:
+        SafeConsole().print(f"Saved {count(done, game.level_word)} to {chosen.out}", soft_wrap=True)
+    return interrupted(done, number, game.level_word, chosen) if done < number else 0
+
+
+def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator[tuple[int, str | bytes]]) -> int:
+    """Print the levels or write them to files. Return their number. Ctrl-C ends the work; finished levels are kept."""
+    assert game.generator is not None
+    done = 0
+    whole_file: list[str] = []
+    try:
         for seed, contents in made:
-            write_safely(chosen.out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
-        print(f"Saved {count(number, game.level_word)} to {chosen.out}")
+            with uninterrupted():  # so that `done` counts every level that was written
+                if out is None:
+                    print(contents, flush=True)
+                elif game.generator.one_file:
+                    whole_file.append(str(contents))
+                else:
+                    write_safely(out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
+                done += 1
+    except KeyboardInterrupt:
+        pass
+    if out is not None and whole_file:
+        write_safely(out, "\n".join(whole_file))
+    return done
 
 
 def _game_and_count(what: list[str]) -> tuple[Game, int]:
@@ -84,7 +99,7 @@ def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Itera
     share = min(LARGEST_SHARE, max(1, len(seeds) // (SHARES * jobs)))
     work = [(game.name, options, seeds[first : first + share]) for first in range(0, len(seeds), share)]
     columns = TextColumn(f"generating {game.level_word}s"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(seeds))
         with closing(results(_share, work, jobs)) as found:

@@ -7,15 +7,23 @@ The names of games, presets, agents and objectives come from the descriptors.
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from shoverworld import __version__
 from shoverworld.core.game import Game, Option
+from shoverworld.core.text import visible
 from shoverworld.games import all_games
 
-Parser = argparse.ArgumentParser
 OUT_OF_DEMO = Path("out/demo.gif")
 EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
+READERS = ("play", "race", "edit", "maps", "solve", "watch", "compare", "tournament")  # commands that read level files
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose error messages quote arguments harmlessly."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def build() -> Parser:
@@ -24,7 +32,10 @@ def build() -> Parser:
     parser.add_argument("--version", action="version", version=f"shover {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help, add) in COMMANDS.items():
-        add(commands.add_parser(name, help=help))
+        command = commands.add_parser(name, help=help)
+        add(command)
+        if name in READERS:
+            add_options(command, lambda game: game.read_options, "level files, ")
     return parser
 
 
@@ -202,7 +213,8 @@ def _maps(parser: Parser) -> None:
         "that no result is better. For a game with several collections, lists the collections; `shover play easy#7` plays "
         "the seventh level of the collection easy."
     )
-    parser.add_argument("--game", default=_games()[0].name, help=f"{names()} (default: %(default)s)")
+    parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("list these level files or folders instead"))
+    _add_game(parser, f"that of the files, otherwise {_games()[0].name}")
 
 
 def _solve(parser: Parser) -> None:
@@ -257,7 +269,8 @@ def _watch(parser: Parser) -> None:
 def _compare(parser: Parser) -> None:
     parser.description = (
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
-        "several players, `shover tournament` lets agents play against each other."
+        "several players, `shover tournament` lets agents play against each other. After Ctrl-C, the files contain the "
+        "finished games. Exit code 2: a level could not be read; the agents played the others."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
@@ -293,7 +306,7 @@ def _compare(parser: Parser) -> None:
 def _tournament(parser: Parser) -> None:
     parser.description = (
         "Every group of players plays on every level, once for each rotation of the players. Writes tournament.md and "
-        "tournament.csv to --out."
+        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 2: a level could not be read."
     )
     parser.add_argument(
         "tracks",

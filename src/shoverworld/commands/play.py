@@ -18,7 +18,7 @@ from shoverworld.core.task import made
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 from shoverworld.play import unfinished
-from shoverworld.play.levels import LevelList, boards_of
+from shoverworld.play.levels import LevelList, levels_of
 from shoverworld.play.places import find
 from shoverworld.play.players import parse_players, players_for, players_text
 from shoverworld.play.records import Records
@@ -27,7 +27,7 @@ from shoverworld.play.settings import Settings
 from shoverworld.registry import Entry, entries
 from shoverworld.terminal import play as terminal
 
-from .shared import asked, open_window
+from .shared import asked, open_window, without_errors
 
 
 class Start(NamedTuple):
@@ -99,6 +99,7 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
     if not os.path.exists(what) and re.search(r"-v\d+$", what):
         raise ConfigError(f"{what}: there is no environment with this id{_similar_ids(what)}")
     found = find(what, game, chosen.level)
+    without_errors(found.skipped, chosen)
     packaged = found.collection in [known.name for known in found.game.levels.collections()]
     alone = len(found.boards) == 1 and not packaged  # Tab then opens the packaged levels
     board = found.board if found.place is not None else None
@@ -158,7 +159,7 @@ def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: 
 def _last_collection(start: Start, settings: Any) -> str:
     """Return the most recently used collection, if it still exists."""
     try:
-        return settings.collection if settings.collection and boards_of(start.game, settings.collection) else ""
+        return settings.collection if settings.collection and levels_of(start.game, settings.collection) else ""
     except ShoverWorldError:
         return ""
 

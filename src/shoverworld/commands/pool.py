@@ -1,4 +1,4 @@
-"""A pool of processes that Ctrl-C ends cleanly."""
+"""A pool of processes that Ctrl-C ends cleanly, and work that Ctrl-C does not interrupt."""
 
 import multiprocessing
 import signal
@@ -28,22 +28,31 @@ def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int)
 
 
 @contextmanager
-def _interrupt_blocked() -> Iterator[None]:
-    """Delay Ctrl-C until all processes have started. They inherit the block, so only this process gets the signal."""
+def uninterrupted() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block."""
     interrupts = []
     handler = signal.signal(signal.SIGINT, lambda *_: interrupts.append(True))
-    blocked = None
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # starting the tracker later would unblock the signal
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        if blocked is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         signal.signal(signal.SIGINT, handler)
     if interrupts:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def _interrupt_blocked() -> Iterator[None]:
+    """Delay Ctrl-C until all processes have started. They inherit the block, so only this process gets the signal."""
+    with uninterrupted():
+        blocked = None
+        if hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # starting the tracker later would unblock the signal
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            if blocked is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _ignore_interrupt() -> None:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from shoverworld.core.checks import number, whole
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
 from shoverworld.core.game import Game
@@ -18,6 +16,7 @@ from shoverworld.play.clipboard import LONGEST, IllegalMove, replay_of_moves
 from shoverworld.play.places import find
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import Settings
+from shoverworld.terminal.console import SafeConsole
 from shoverworld.terminal.show import show
 
 from .shared import complain, open_window
@@ -32,7 +31,7 @@ def run(chosen: argparse.Namespace) -> int:
             film.checked(path, f".{name}", f"--{name} ")
     if chosen.png is not None and len(chosen.files) > 1:
         raise ConfigError(f"--png {chosen.png}: expected one replay for a picture, not {len(chosen.files)}")
-    console = Console(highlight=False, soft_wrap=True)
+    console = SafeConsole(soft_wrap=True)
     accepted: list[Replay] = []
     worst = 0
     for name, read in _solutions(chosen) if chosen.lurd is not None else _files(chosen):
@@ -43,11 +42,11 @@ def run(chosen: argparse.Namespace) -> int:
             complain(error, chosen)
             worst = 2
         except (ReplayError, IllegalMove) as error:
-            console.print(f"refused  {error}", style="red", markup=False)
+            console.print(f"refused  {error}", style="red")
             worst = max(worst, 1)
         else:
             if not chosen.quiet:
-                console.print(f"ok       {name}: {_summary(replay)}", markup=False)
+                console.print(f"ok       {name}: {_summary(replay)}")
             accepted.append(replay)
             _play(replay, chosen, console)
     if accepted:
@@ -119,7 +118,7 @@ def _summary(replay: Replay) -> str:
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])
 
 
-def _play(replay: Replay, chosen: argparse.Namespace, console: Console) -> None:
+def _play(replay: Replay, chosen: argparse.Namespace, console: SafeConsole) -> None:
     """Show an accepted replay in the terminal, as the options request."""
     title = Path(replay.source).stem
     moments = ((moment.step, (moment.env, moment.state, _remark(moment))) for moment in replay.play())
@@ -131,7 +130,7 @@ def _play(replay: Replay, chosen: argparse.Namespace, console: Console) -> None:
         show((scene for _, scene in moments), console, chosen.speed, title)
 
 
-def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -> None:
+def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:
     """Save the films and the picture that the options request."""
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
@@ -140,14 +139,14 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: Console) -
         made = film.film_of([(cursor.game, cursor.states) for cursor in cursors], path.suffix.lower())
         film.save(made, path)
         if not chosen.quiet:
-            console.print(f"Saved {count(made.states, 'position')} to {path}", markup=False)
+            console.print(f"Saved {count(made.states, 'position')} to {path}")
     if chosen.png:
         (replay,), (cursor,) = replays, cursors
         last = replay.steps if chosen.step is None else chosen.step
         place = max(place for place, moment in enumerate(replay.play()) if moment.step == last)
         film.save_png(film.still(cursor.game, cursor.states[place], rulers=True), chosen.png)
         if not chosen.quiet:
-            console.print(f"Saved step {last} to {chosen.png}", markup=False)
+            console.print(f"Saved step {last} to {chosen.png}")
 
 
 def _remark(moment: Moment) -> str:

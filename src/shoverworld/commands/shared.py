@@ -1,22 +1,27 @@
-"""Functions that several commands share, for game options, tables, spinners and windows."""
+"""Functions that several commands share, for game options, errors, progress bars and windows."""
 
 import argparse
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
+from rich.progress import track
+from rich.text import Text
 
 from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
 from shoverworld.core.game import Game, Option
 from shoverworld.core.rules_text import asked_rules
+from shoverworld.core.ui import count
 from shoverworld.games import all_games
+from shoverworld.terminal.console import SafeConsole
+
+from .streams import report
+
+INTERRUPTED = 130  # the exit code after Ctrl-C, as shells report it
+Item = TypeVar("Item")
 
 
 def game_options(
@@ -53,25 +58,37 @@ def make_folder(path: Path, option: str) -> None:
     path.mkdir(parents=True, exist_ok=True)
 
 
-def new_table(columns: Iterable[tuple[str, bool]], keep: str = "") -> Table:
-    """Return a table without borders.
-
-    `columns`: for each column, the heading and whether its cells are right-aligned. `keep`: the heading of the column
-    whose text is never wrapped.
-    """
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading, right in columns:
-        table.add_column(heading, justify="right" if right else "left", no_wrap=heading == keep)
-    return table
-
-
 def waiting(text: str) -> AbstractContextManager[Any]:
     """Show a spinner with this text on the terminal, or nothing if stderr is not a terminal."""
-    return Console(stderr=True).status(text) if sys.stderr.isatty() else nullcontext()
+    console = SafeConsole(stderr=True)
+    return console.status(Text(text)) if console.is_terminal else nullcontext()
 
 
-def complain(error: Exception, chosen: argparse.Namespace) -> None:
-    print(f"{chosen.called}: {error}", file=sys.stderr)
+def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
+    """Yield the items, and show a progress bar on the terminal, or nothing if stderr is not a terminal."""
+    console = SafeConsole(stderr=True)
+    return track(items, what, console=console, disable=not console.is_terminal)
+
+
+def complain(error: object, chosen: argparse.Namespace) -> None:
+    report(chosen.called, error)
+
+
+def without_errors(found: Iterable[Item | ShoverWorldError], chosen: argparse.Namespace) -> list[Item]:
+    """Report the errors in a list. Return the other items."""
+    items: list[Item] = []
+    for item in found:
+        if isinstance(item, ShoverWorldError):
+            complain(item, chosen)
+        else:
+            items.append(item)
+    return items
+
+
+def interrupted(done: int, total: int, noun: str, chosen: argparse.Namespace) -> int:
+    """Report that Ctrl-C ended the work, and return the exit code for this case."""
+    complain(f"interrupted after {done:,} of {count(total, noun)}", chosen)
+    return INTERRUPTED
 
 
 def open_window(settings: Any, instead: str, **options: Any) -> Any:

@@ -2,24 +2,27 @@
 
 import argparse
 import sys
+from contextlib import suppress
 from typing import Any
 
-from rich.console import Console
+from rich.cells import cell_len, set_cell_size
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from shoverworld.agents import load, match, tasks
 from shoverworld.core.checks import number, seed_number
-from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
+from shoverworld.core.text import one_line, visible
 from shoverworld.core.ui import count
+from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
-from .shared import asked, check_objective, complain, game_options, given, make_folder
+from .shared import asked, check_objective, game_options, given, interrupted, make_folder, without_errors
 
 SHORTEST_REMARK = 32  # minimum width, in characters, of the remarks about steps in --log
-LONGEST_TITLE = 28
+SHORTEST_TITLE, LONGEST_TITLE = 8, 28
+OUTCOME = 10  # the width of the column of outcomes
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -36,13 +39,11 @@ def run(chosen: argparse.Namespace) -> int:
     game.reports.check(levels, options, chosen.out, chosen.save)
     if chosen.save:
         make_folder(chosen.save, "--save")
-    for error in found:
-        if isinstance(error, ShoverWorldError):
-            complain(error, chosen)
+    without_errors(found, chosen)
     worst = 2 if len(levels) < len(found) else 0
     if not levels:
         return worst
-    console = Console(highlight=False, soft_wrap=True)
+    console = SafeConsole(soft_wrap=True)
     return max(worst, _Solving(game, levels, options, chosen, console, single=len(found) == 1).run())
 
 
@@ -50,30 +51,33 @@ class _Solving:
     """A run of the command, which prints the table and everything that follows the table."""
 
     def __init__(
-        self, game: Game, tasks: list[Task], options: dict[str, Any], chosen: Any, console: Console, single: bool
+        self, game: Game, tasks: list[Task], options: dict[str, Any], chosen: Any, console: SafeConsole, single: bool
     ):
         self.game, self.tasks, self.options, self.chosen, self.console = game, tasks, options, chosen, console
         self.reports, self.single = game.reports, single
-        self.table = _Table(game, tasks)
+        self.table = _Table(game, tasks, console.columns or 10_000)
 
     def run(self) -> int:
         """Solve all levels. Return the exit code."""
         if self.single and not self.chosen.log and (heading := self.reports.heading(self.tasks[0])):
-            self.console.print(f"{heading}\n", markup=False)
-        self.console.print(self.table.heading(), style="bold", markup=False)
+            self.console.print(f"{heading}\n")
+        self.console.print(self.table.heading(), style="bold")
         rows: list[match.Row] = []
-        undecided = False
-        with _Progress(len(self.tasks), self.console) as progress:
+        done, undecided = 0, False
+        with _Progress(len(self.tasks), self.console) as progress, suppress(KeyboardInterrupt):
             for task in self.tasks:
                 rows.append(progress.play(task, self.chosen, self.options))
-                self.console.print(self.table.line(rows[-1]), markup=False)
+                self.console.print(self.table.line(rows[-1]))
                 open_question, stop = self._follow_up(rows[-1])
                 decided = rows[-1].won or rows[-1].outcome == "unsolvable"
                 undecided = undecided or open_question or not decided
                 if rows[-1].interrupted or stop:
-                    self._end(rows)
-                    raise KeyboardInterrupt  # the results so far are printed; the other levels are not solved
-        self._end(rows)
+                    break  # the row shows the best plan so far
+                done += 1
+        if rows:
+            self._end(rows)
+        if done < len(self.tasks):
+            return interrupted(done, len(self.tasks), self.game.level_word, self.chosen)
         return int(undecided)
 
     def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
@@ -84,7 +88,7 @@ class _Solving:
         notes = self.reports.notes(row.task, row, self.options, max(0.0, self.chosen.time - row.seconds))
         for line in (f"  {row.error}" if row.error else "", *notes.lines):
             if line:
-                self.console.print(line, markup=False, style="red" if row.error or notes.undecided else None)
+                self.console.print(line, style="red" if row.error or notes.undecided else None)
         if row.plan is not None and row.plan.stopped_by == "memory":
             self.console.print("  the planner reached its memory limit", style="red")
         if self.chosen.log:
@@ -111,32 +115,47 @@ class _Solving:
             lines.append((f"{step:>4}  {words}", env.remark(), f"{' '.join(figures)} {left}"))
         width = max([SHORTEST_REMARK, *(len(remark) for _, remark, _ in lines)])
         for begin, remark, end in lines:
-            self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip(), markup=False)
+            self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
         """Print the solution of a single level or the totals of several levels, and write the file of solutions."""
-        width = self.console.width if self.console.is_terminal else 10_000
+        width = self.console.columns or 10_000
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
-            self.console.print(text, markup=False)
+            self.console.print(text)
         if len(self.tasks) == len(rows) > 1:
             outcomes = dict.fromkeys(row.outcome for row in rows)
             counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
-            self.console.print(f"\n{', '.join(counts)}", markup=False)
+            self.console.print(f"\n{', '.join(counts)}")
         if self.chosen.out is not None:
             written = self.reports.write(self.chosen.out, [(row.task, row) for row in rows if row.won])
-            self.console.print(f"\n{written}", markup=False)
+            self.console.print(f"\n{written}")
 
 
 class _Table:
-    """The table of results, whose columns are wide enough for the names and titles of the levels."""
+    """The table of results, which fits `width` characters.
 
-    def __init__(self, game: Game, tasks: list[Task]):
+    If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
+    two lines: its name, and its figures. Names and figures are never cut.
+    """
+
+    def __init__(self, game: Game, tasks: list[Task], width: int):
         self.game = game
-        self.name = max(len(game.level_word), *(len(task.name) for task in tasks))
-        titles = [len(task.title) for task in tasks]
+        self.name = max(cell_len(text) for text in (game.level_word, *(visible(task.name) for task in tasks)))
+        titles = [cell_len(task.title) for task in tasks]
         self.title = min(LONGEST_TITLE, max(5, *titles)) if any(titles) else 0
         self.columns = (*game.figures, *game.reports.solve_columns, "proved", "expanded", "seconds")
+        self.widths = [12 if column == "expanded" else max(7, len(column)) for column in self.columns]
+        if self.name + self._rest > width:
+            self.widths = [9 if column == "expanded" else max(6, len(column)) for column in self.columns]
+        self.on_one_line = self.name + self._rest <= width
+        room = width - self.name - 4 - (self._rest if self.on_one_line else 0)
+        self.title = min(self.title, room) if room >= SHORTEST_TITLE else 0
+
+    @property
+    def _rest(self) -> int:
+        """The width of a line without the name and the title."""
+        return 2 + OUTCOME + sum(width + 1 for width in self.widths)
 
     def heading(self) -> str:
         return self._joined(self.game.level_word, "title", "outcome", self.columns)
@@ -157,20 +176,26 @@ class _Table:
         return self._joined(row.level, row.task.title, row.outcome, cells)
 
     def _joined(self, name: str, title: str, outcome: str, cells: tuple[str, ...]) -> str:
-        short = title if len(title) <= self.title else title[: self.title - 1] + "…"
-        widths = [12 if column == "expanded" else max(7, len(column)) for column in self.columns]
-        text = " ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-        return f"{name:{self.name}}  {f'{short:{self.title}}  ' if self.title else ''}{outcome:<10} {text}"
+        name, title = one_line(name), one_line(title)
+        short = set_cell_size(title if cell_len(title) <= self.title else f"{title[: self.title - 1]}…", self.title)
+        text = " ".join(f"{cell:>{width}}" for cell, width in zip(cells, self.widths, strict=True))
+        head = f"{set_cell_size(name, self.name)}  {f'{short}  ' if self.title else ''}"
+        return (
+            f"{head}{outcome:<{OUTCOME}} {text}"
+            if self.on_one_line
+            else f"{head.rstrip()}\n  {outcome:<{OUTCOME}} {text}"
+        )
 
 
 class _Progress:
     """A progress bar that shows the state of the search: below the rows, or on stderr if the rows go elsewhere."""
 
-    def __init__(self, total: int, rows: Console):
-        parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    def __init__(self, total: int, rows: SafeConsole):
+        text = TextColumn("{task.description}", markup=False)
+        parts = (MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), text)
         self._shows = sys.stderr.isatty()
         # The rows and the bar must share a console if they are on the same terminal.
-        console = rows if rows.is_terminal else Console(stderr=True)
+        console = rows if rows.is_terminal else SafeConsole(stderr=True)
         self._bar = Progress(*parts, console=console, transient=True, disable=not self._shows)
         self._row = self._bar.add_task("preparing", total=total)
 

@@ -1,13 +1,9 @@
 """`shover tournament`: let agents play a multiplayer game against each other, and write tables."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
-from rich.progress import track
 
 from shoverworld.agents import load, standings, tasks
 from shoverworld.agents import tournament as games
@@ -15,11 +11,14 @@ from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
+from shoverworld.core.reports import Column
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board, count
 from shoverworld.games import game_named
+from shoverworld.terminal.console import SafeConsole
 
-from .shared import game_options, given, new_table
+from .shared import game_options, given, interrupted, progress, without_errors
+from .tables import print_table
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -31,27 +30,37 @@ def run(chosen: argparse.Namespace) -> int:
     size = whole("cars", chosen.cars, 2, len(players))
     number("patience", chosen.patience, at_least=0)
     first, starts = seed_number(chosen.seed) or 0, whole("races", chosen.races, 1, 10**6)
-    boards = _boards(chosen, game, size)
+    found = _boards(chosen, game, size)
+    boards = without_errors(found, chosen)
+    if not boards:
+        return 2
     fixtures = list(games.fixtures(boards, players, size, range(first, first + starts)))
     games.start(game, fixtures[0], settings)  # checks the settings before the work starts
     chosen.out.mkdir(parents=True, exist_ok=True)
-    results = _run_all(game, fixtures, settings, chosen.patience)
+    played = _run_all(game, fixtures, settings, chosen.patience)
     seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
     rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
-    where = count(len(boards), game.level_word)
-    about = f"{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
+    where = count(len({fixture.board.name for fixture in fixtures[: len(played)]}), game.level_word)
+    some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
+    about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
+    if played:
+        _report([result for results in played for result in results], about, game, chosen)
+    if len(played) < len(fixtures):
+        return interrupted(len(played), len(fixtures), "game", chosen)
+    return 2 if len(boards) < len(found) else 0
+
+
+def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: argparse.Namespace) -> None:
+    """Write the files, and print the standings and the errors of the players."""
     write_safely(chosen.out / "tournament.md", standings.markdown(game, results, about))
     write_safely(chosen.out / "tournament.csv", standings.table(game, results))
-    console = Console()
-    table = new_table(((heading, heading != "player") for heading in standings.headings(game)), "player")
-    for standing in standings.standings(results):
-        player, *cells = standing.cells()
-        table.add_row(Path(player).name, *cells)
-    console.print(table)
+    console = SafeConsole()
+    columns = [Column(heading, heading != "player") for heading in standings.headings(game)]
+    table = (standing.cells() for standing in standings.standings(results))
+    print_table(console, columns, ((Path(player).name, *cells) for player, *cells in table))
     for error in dict.fromkeys(f"{result.player}: {result.error}" for result in results if result.error):
-        console.print(error, style="red", markup=False)
-    console.print(f"{about} Saved tournament.md, tournament.csv to {chosen.out}", markup=False)
-    return 0
+        console.print(error, style="red")
+    console.print(f"{about} Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)
 
 
 def _players(named: str | None, game: Game) -> list[str]:
@@ -65,31 +74,34 @@ def _players(named: str | None, game: Game) -> list[str]:
     return players
 
 
-def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board]:
-    """Return the levels of the tournament, each of which has enough start cells for all players in a game."""
+def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board | ShoverWorldError]:
+    """Return the levels of the tournament, and an error for each level that cannot be read.
+
+    Every level has enough start cells for all players in a game.
+    """
     random = whole("random", chosen.random, 0, 10**6)
     room: Any = game.ui.multiplayer
     if room is None:
         raise ConfigError(f"{game.title} is a game for one player")
     if not chosen.tracks and not random:
         return [board for board in game.levels.boards() if room.max_players(board) >= size]
-    boards = []
-    for found in tasks.tasks_at(game, chosen.tracks):
-        if isinstance(found, ShoverWorldError):
-            raise found
-        if isinstance(found, Task):
-            boards.append(found.board)
-    boards += [game.levels.random(game.presets[0].name, seed) for seed in range(chosen.seed, chosen.seed + random)]
-    for board in boards:
-        if room.max_players(board) < size:
+    found = [one.board if isinstance(one, Task) else one for one in tasks.tasks_at(game, chosen.tracks)]
+    found += [game.levels.random(game.presets[0].name, seed) for seed in range(chosen.seed, chosen.seed + random)]
+    for board in found:
+        if isinstance(board, Board) and room.max_players(board) < size:
             players = count(room.max_players(board), "player")
             raise ConfigError(f"--cars {size}: {board.path or board.name} has room for only {players}")
-    return boards
+    return found
 
 
 def _run_all(
     game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
-) -> list[games.PlayerResult]:
-    """Play every game, and show a progress bar."""
-    shown = track(fixtures, "playing", console=Console(stderr=True), disable=not sys.stderr.isatty())
-    return [result for fixture in shown for result in games.run(game, fixture, settings, patience)]
+) -> list[list[games.PlayerResult]]:
+    """Play every game, and show a progress bar. Ctrl-C ends the tournament; the results of finished games are returned."""
+    played: list[list[games.PlayerResult]] = []
+    try:
+        for fixture in progress(fixtures, "playing"):
+            played.append(games.run(game, fixture, settings, patience))
+    except KeyboardInterrupt:
+        pass
+    return played

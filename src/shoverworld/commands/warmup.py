@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rich.console import Console
 from rich.progress import track
 
 from shoverworld.agents.load import load, names
@@ -15,6 +14,7 @@ from shoverworld.core.jit import compiles
 from shoverworld.core.kernel_cache import cache_home, cache_problem
 from shoverworld.core.task import made
 from shoverworld.games import all_games, game_named
+from shoverworld.terminal.console import SafeConsole
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -25,7 +25,7 @@ def run(chosen: argparse.Namespace) -> int:
     began = time.perf_counter()
     for game in games:
         parts = list(_parts(game))
-        shows, console = sys.stderr.isatty(), Console(stderr=True)
+        shows, console = sys.stderr.isatty(), SafeConsole(stderr=True)
         for part in track(parts, f"compiling {game.title}", console=console, disable=not shows, transient=True):
             part()
     seconds = f"compiled in {time.perf_counter() - began:.1f} s"

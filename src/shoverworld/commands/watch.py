@@ -4,8 +4,6 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console
-
 from shoverworld.agents import load, match
 from shoverworld.agents.tasks import task_of
 from shoverworld.core.checks import number, seed_number
@@ -18,10 +16,11 @@ from shoverworld.play.pilot import PACE
 from shoverworld.play.places import find
 from shoverworld.play.session import Session
 from shoverworld.play.settings import FASTEST, SLOWEST, Settings
+from shoverworld.terminal.console import SafeConsole
 from shoverworld.terminal.show import show, snapshot
 
 from .files import game_at
-from .shared import asked, open_window, waiting
+from .shared import asked, open_window, waiting, without_errors
 
 SECONDS, SPEED = 4.0, 0.25  # thinking time and time per step, in seconds
 
@@ -42,8 +41,10 @@ def run(chosen: argparse.Namespace) -> int:
     in_window = not (chosen.terminal or chosen.all or chosen.gif or chosen.mp4)
     if in_window and chosen.time is not None:
         raise ConfigError(f"--time {chosen.time:g}: agents have no time limit in the window; add --terminal to set one")
-    board = find(chosen.map, game.name, chosen.level).board
-    return _in_window(chosen, game, board, rules) if in_window else _in_terminal(chosen, game, board, rules)
+    found = find(chosen.map, game.name, chosen.level)
+    without_errors(found.skipped, chosen)
+    code = (_in_window if in_window else _in_terminal)(chosen, game, found.board, rules)
+    return 2 if found.skipped else code
 
 
 def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
@@ -68,7 +69,7 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str)
 
 def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
     task = task_of(game, board, rules, seed=chosen.seed or 0)
-    console = Console(highlight=False)
+    console = SafeConsole()
     with waiting(f"{chosen.agent} is thinking …"):
         row = match.run(task, chosen.agent, None, SECONDS if chosen.time is None else chosen.time, prints=True)
     changed = f", {rules_on(game, board.preset, rules)}" if rules else ""
@@ -84,11 +85,11 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
         f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
     )
     if row.error:
-        console.print(row.error, style="red", markup=False)
+        console.print(row.error, style="red")
     for path in filter(None, (chosen.gif, chosen.mp4)):
         states = [state for _, state, _ in _moments(row)]
         film.save(film.film_of([(game, states)], path.suffix.lower()), path)
-        console.print(f"Saved {path}", markup=False)
+        console.print(f"Saved {path}")
     return 0 if row.won else 1
 
 

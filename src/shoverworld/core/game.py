@@ -7,6 +7,7 @@ importing descriptors takes almost no time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, overload
 
@@ -167,6 +168,8 @@ class Game:
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
+    read_options: ClassVar[tuple[Option, ...]] = ()  # how to read level files, offered by every command that reads them
+    reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies read_options
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
     generate_examples: ClassVar[tuple[str, ...]] = ()  # example command lines for the help

@@ -22,10 +22,11 @@ Options = Mapping[str, Any]  # values of command-line options, keyed by name
 
 
 class Column(NamedTuple):
-    """A table column: its heading and whether its cells are right-aligned."""
+    """A table column: its heading, whether its cells are right-aligned, and whether its text may be wrapped."""
 
     heading: str
     right: bool = False
+    wraps: bool = False
 
 
 class Reports:

@@ -245,7 +245,10 @@ class Levels(Protocol):
         ...
 
     def boards(self, collection: str | None = None) -> list[Board]:
-        """Return the boards of a packaged collection, file or folder. None means the first packaged collection."""
+        """Return the boards of a packaged collection or of a file. None means the first packaged collection.
+
+        `levels_in` (core/level_files.py) also reads folders, for every game in the same way.
+        """
         ...
 
     def read(self, path: str) -> Board:

@@ -370,7 +370,7 @@ def _window(size: tuple[int, int]) -> pygame.Surface:
         raise ShoverWorldError(
             f"no window could be opened ({reason}); play in the terminal instead: shover play --terminal"
         ) from None
-    pygame.display.set_caption("Shover-World")
+    theme.set_caption("Shover-World")
     pygame.key.set_repeat(300, 70)
     pygame.key.start_text_input()
     return surface

@@ -73,6 +73,8 @@ class BrowserScreen(WindowScreen):
         about = levels.collection.about
         self.about.set(text=about if about != levels.name else str(Path(levels.name).resolve()))
         self._filter()
+        if levels.skipped:
+            self.app.say(levels.skipped)
 
     def open(self, name: str) -> None:
         """Open a collection by its name or path. Raise an error if the collection cannot be read."""
@@ -133,7 +135,7 @@ class BrowserScreen(WindowScreen):
     # --- events
 
     def opened(self) -> None:
-        pygame.display.set_caption(f"{self.browser.levels.title} - {self.browser.game.title}")
+        theme.set_caption(f"{self.browser.levels.title} - {self.browser.game.title}")
         self.grid.stale = True
         self._describe()
 

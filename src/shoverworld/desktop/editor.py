@@ -385,7 +385,7 @@ class EditorScreen(WindowScreen):
         marks = [Mark("frame", p.cell, FAULT if p.serious else DOUBT, "!") for p in problems if p.cell is not None]
         self.view.marks(marks + tool.marks())
         star = " *" if edit.changed else ""
-        pygame.display.set_caption(f"{edit.name}{star} - {self.game.title} editor")
+        theme.set_caption(f"{edit.name}{star} - {self.game.title} editor")
         layout.title.set(text=f"{edit.name}{star}")
         there = edit.path is not None and os.path.exists(edit.path)
         state = "not saved" if edit.changed else "saved" if there else "no changes"

@@ -8,6 +8,7 @@ from pygame import Rect
 
 from shoverworld.agents import load
 from shoverworld.core.errors import ConfigError, NotAReplay, ShoverWorldError
+from shoverworld.core.level_files import about_skipped
 from shoverworld.core.replay import Replay
 from shoverworld.core.rules_text import asked_rules, rules_in_list, rules_on
 from shoverworld.core.ui import Board, count
@@ -107,7 +108,7 @@ class MenuScreen(WindowScreen):
         ready(self.game)  # starts the compilation
 
     def opened(self) -> None:
-        pygame.display.set_caption(self.game.title)
+        theme.set_caption(self.game.title)
         self._list_maps(self.app.settings.board)
         offer(self.app)
 
@@ -346,13 +347,15 @@ class MenuScreen(WindowScreen):
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
-            self.say(f"Chosen {self.game.level_word}: {found.board.path or found.board.name}", "good")
+            text = f"Chosen {self.game.level_word}: {found.board.path or found.board.name}"
         else:
             self.levels.open(found.collection)
             levels = self.levels.list
             place = found.place if found.place is not None else levels.next_unsolved() or 0
             self._take(found.collection, levels.keys[place])
-            self.say(f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all.", "good")
+            text = f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all."
+        skipped = about_skipped(found.skipped)
+        self.say(f"{skipped} · {text}" if skipped else text, "warn" if skipped else "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))

@@ -83,11 +83,12 @@ def levels_at(path: str, game: str) -> Found:
     ConfigError if no game can read them."""
     try:
         try:
-            return find(path, game)
+            found = find(path, game)
         except FileNotFoundError:
             raise
         except ShoverWorldError:
             return find(path)
+        return find(path) if found.skipped else found  # most files may belong to another game
     except FileNotFoundError:
         raise ConfigError(f"the file {path} does not exist") from None
     except ShoverWorldError as reason:

@@ -173,7 +173,7 @@ class PlayersScreen(WindowScreen):
 
     def opened(self) -> None:
         board = self.setup.board
-        pygame.display.set_caption(f"{board.title or board.name} - {self.setup.game.title}")
+        theme.set_caption(f"{board.title or board.name} - {self.setup.game.title}")
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         if self.stale:

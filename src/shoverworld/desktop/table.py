@@ -17,6 +17,7 @@ from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.table import GameTable
 
+from . import theme
 from .app import App, WindowScreen
 from .clipboard import CLIPBOARD
 from .dialog import Ask
@@ -252,7 +253,7 @@ class TableScreen(WindowScreen):
         self._entitle()
 
     def _entitle(self) -> None:
-        pygame.display.set_caption(f"{self.table.title} - {self.table.game.title}")
+        theme.set_caption(f"{self.table.title} - {self.table.game.title}")
 
     # --- drawing
 

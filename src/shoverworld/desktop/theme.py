@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import pygame
 
+from shoverworld.core.text import one_line, visible
 from shoverworld.core.ui import Colour
 
 GROUND: Colour = (27, 30, 37)  # the background of everything
@@ -53,10 +54,16 @@ def written(text: str, size: int = NORMAL, colour: Colour = TEXT) -> pygame.Surf
 
 
 def _plain(text: str) -> str:
-    """Return the text on one line, with question marks for characters that cannot be drawn."""
-    if text.isprintable():
+    """Return the text on one line, with question marks for characters that cannot be drawn or seen."""
+    if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() else " " if c.isspace() or c == "\0" else "?" for c in text)
+    shown = zip(text, visible(text), strict=True)
+    return "".join(c if c == v != "\n" else " " if c.isspace() or c == "\0" else "?" for c, v in shown)
+
+
+def set_caption(text: str) -> None:
+    """Set the title of the window. The text may come from outside, for example from a level file."""
+    pygame.display.set_caption(one_line(text))
 
 
 def forget() -> None:

@@ -84,7 +84,7 @@ class ViewerScreen(WindowScreen):
         )
         self._show(None)
         self.lay_out(self._size)
-        pygame.display.set_caption(f"{self.name} - {self.game.title}")
+        theme.set_caption(f"{self.name} - {self.game.title}")
 
     @property
     def name(self) -> str:

@@ -97,8 +97,8 @@ class LevelBrowser:
             return str(reason)
 
     def open_game(self, game: Game, collection: str = "") -> str:
-        """Show a collection of this game. If the collection cannot be read, show the first collection of the game and
-        return an error message; otherwise return ""."""
+        """Show a collection of this game. If the collection cannot be read, show the first collection of the game.
+        Return a message about everything that could not be read, or ""."""
         rules = self.levels.rules if game is self.game else ""
         message, records = "", self.levels.records
         try:
@@ -109,7 +109,7 @@ class LevelBrowser:
         from_file = levels.collection not in levels.packaged and os.path.exists(levels.name)
         self.files = [levels.collection] if from_file else []
         self.show(levels)
-        return message
+        return message or levels.skipped
 
     # --- texts
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shoverworld.core.game import Game
+from shoverworld.core.level_files import FoundLevels, about_skipped, levels_in
 from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Collection, Score
 
@@ -15,7 +16,8 @@ from .records import Records
 from .session import Session
 
 MOST_KEPT = 4  # number of collections from files that are kept in memory until their files change
-_READ: OrderedDict[tuple, list[Board]] = OrderedDict()
+MOST_SKIPPED = 40  # a folder with more files that are no levels, and with fewer levels, is not opened
+_READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 
 class LevelList:
@@ -33,7 +35,8 @@ class LevelList:
         self.collection = next((known for known in self.packaged if known.name == name), None) or (
             Collection(name, Path(name).stem or name, name) if name else self.packaged[0]
         )
-        self.boards = boards_of(game, self.collection.name)
+        found = levels_of(game, self.collection.name)
+        self.boards, self.skipped = found.boards, about_skipped(found.skipped)  # `skipped`: a sentence about bad files
         names = [board.name for board in self.boards]
         self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
         self._identities: dict[tuple[int, str], str] = {}
@@ -169,18 +172,23 @@ def _key_of(board: Board, preset: str) -> tuple:
     return board.name, board.path, board.title, board.seed, preset
 
 
-def boards_of(game: Game, name: str) -> list[Board]:
-    """Return the boards of a collection. A file that has not changed is not read again."""
+def levels_of(game: Game, name: str) -> FoundLevels:
+    """Return the levels of a collection, a file or a folder. A file that has not changed is not read again."""
     try:
         status = os.stat(name)
     except (OSError, ValueError):
-        return game.levels.boards(name)
+        return levels_in(game.levels, name)
     if os.path.isdir(name):
-        return game.levels.boards(name)
+        return levels_in(game.levels, name, MOST_SKIPPED)
     key = game.name, os.path.abspath(name), status.st_mtime_ns, status.st_size
     if key not in _READ:
-        _READ[key] = game.levels.boards(name)
+        _READ[key] = levels_in(game.levels, name)
         while len(_READ) > MOST_KEPT:
             _READ.popitem(last=False)
     _READ.move_to_end(key)
     return _READ[key]
+
+
+def forget() -> None:
+    """Read all files again, for example because pictures are now read in other colours."""
+    _READ.clear()

@@ -2,7 +2,7 @@
 to."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 
-from .levels import boards_of
+from .levels import levels_of
 
 CERTAIN = 0.85  # if a game has at least this score for a file, no other game tries to read the file
 LIKELY = 0.5  # the minimum score with which an existing file or folder is attributed to a game
@@ -25,12 +25,13 @@ MOST_FILES = 20  # maximum number of files examined in a folder, which may conta
 
 class Found(NamedTuple):
     """A collection of a game. `place` is the index of the requested level, or None if no particular level was
-    requested."""
+    requested. `skipped` contains an error for each file of a folder that cannot be read."""
 
     game: Game
     collection: str
     boards: list[Board]
     place: int | None
+    skipped: Sequence[ShoverWorldError] = ()
 
     @property
     def board(self) -> Board:
@@ -74,9 +75,8 @@ def game_of_file(path: str | Path) -> Game | None:
 
     If the file does not exist, only its suffix counts.
     """
-    scores = _scores(Path(path), all_games().values())
-    best = max(scores, key=lambda game: scores[game])
-    return best if scores[best] >= (LIKELY if os.path.exists(path) else CERTAIN) else None
+    (best, score), *_ = _ranked(Path(path), all_games().values())
+    return best if score >= (LIKELY if os.path.exists(path) else CERTAIN) else None
 
 
 def game_of_name(name: str) -> Game | None:
@@ -91,15 +91,23 @@ def level_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
-    return list(
-        islice((file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file()), MOST_FILES)
-    )
+    files = (file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
+    return list(islice(files, MOST_FILES))
 
 
-def _scores(path: Path, games: Iterable[Game]) -> dict[Game, float]:
-    """Return for each game how certain it is that this file, or some file in this folder, is one of its levels."""
-    heads = [(_head(file), file.suffix.lower()) for file in level_files(path)]
-    return {game: max((game.levels.recognises(*head) for head in heads), default=0.0) for game in games}
+def _ranked(path: Path, games: Iterable[Game]) -> list[tuple[Game, float]]:
+    """Return the games with the certainty that this file, or a file in this folder, is one of their levels.
+
+    The game that most of the files belong to comes first, so that a few stray files do not change the game of a folder.
+    """
+    votes, best = dict.fromkeys(games, 0), dict.fromkeys(games, 0.0)
+    for file in level_files(path):
+        head, suffix = _head(file), file.suffix.lower()
+        scores = {game: game.levels.recognises(head, suffix) for game in best}
+        for game, score in scores.items():
+            votes[game] += score == max(scores.values()) and score >= LIKELY
+            best[game] = max(best[game], score)
+    return sorted(best.items(), key=lambda item: (-votes[item[0]], -item[1]))
 
 
 def _head(path: Path) -> bytes:
@@ -111,14 +119,15 @@ def _head(path: Path) -> bytes:
 
 def _read(path: str, games: list[Game]) -> Found:
     """Read a file or folder with the first game that can read it, trying the games with the highest scores first."""
-    scores = _scores(Path(path), games)
-    games = sorted(games, key=lambda game: -scores[game])
-    if scores[games[0]] >= CERTAIN and not os.path.isdir(path):
+    ranked = _ranked(Path(path), games)
+    games = [game for game, _ in ranked]
+    if ranked[0][1] >= CERTAIN and not os.path.isdir(path):
         games = games[:1]
     errors: list[tuple[Game, ShoverWorldError]] = []
     for game in games:
         try:
-            return Found(game, path, boards_of(game, path), None)
+            found = levels_of(game, path)
+            return Found(game, path, found.boards, None, found.skipped)
         except ShoverWorldError as reason:
             errors.append((game, reason))
     if len({str(reason) for _, reason in errors}) == 1:

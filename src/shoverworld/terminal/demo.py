@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
@@ -38,7 +39,7 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
         table.add_row(*_play(level, film, speed, think, console))
     console.print(table)
     save_gif(film, out)
-    console.print(f"Saved {film.states} frames to [bold]{out}[/bold]")
+    console.print(f"Saved {film.states} frames to {out}")
 
 
 def _play(level: Found, film: Film, speed: float, think: float, console: Console) -> list[str]:
@@ -47,7 +48,7 @@ def _play(level: Found, film: Film, speed: float, think: float, console: Console
     env = game.levels.environment(board, board.preset)
     env.reset(seed=0, options=game.levels.options(board))
     found: list[int] = []
-    status = console.status(f"planning {board.name} …") if console.is_terminal else None
+    status = console.status(Text(f"planning {board.name} …")) if console.is_terminal else None
 
     def progress(plan: Plan) -> None:
         if plan.actions and plan.steps not in found:
@@ -55,7 +56,7 @@ def _play(level: Found, film: Film, speed: float, think: float, console: Console
         if status is not None:
             best = count(plan.steps, "step") if plan.actions else "no plan yet"
             needed = f"at least {plan.lower_bound} needed, {plan.expanded:,} states expanded"
-            status.update(f"planning {board.name}: {best}, {needed}")
+            status.update(Text(f"planning {board.name}: {best}, {needed}"))
 
     with status or nullcontext():
         plan = game.plan(env, time_limit=think, progress=progress)

@@ -24,7 +24,7 @@ class LevelsPage:
     def __init__(self, browser: LevelBrowser, settings: Settings):
         self.browser, self.settings = browser, settings
         self.searching = False
-        self.message = ""
+        self.message = browser.levels.skipped
         self.done = self.accepted = False
         self._page = 10  # number of levels that fit on the page
 
@@ -54,6 +54,7 @@ class LevelsPage:
                 self.message = "" if browser.next_unsolved() else browser.all_solved
             elif key in ("[", "]"):
                 browser.next_collection(1 if key == "]" else -1)
+                self.message = browser.levels.skipped
             elif key == "g":
                 games = list(all_games())
                 game = games[(games.index(browser.game.name) + 1) % len(games)]

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from io import StringIO
 
-from rich.console import Console
 from rich.text import Text
 
 from shoverworld.core.ui import Board, count
@@ -16,6 +15,7 @@ from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from shoverworld.play.table import GameTable
 
+from .console import SafeConsole
 from .game import TerminalGame
 from .help import for_keyboard
 from .keys import Mouse, Paste
@@ -64,7 +64,8 @@ def run(
             trouble = game.close()
     settings.save()
     last = game.table.session
-    print(f"{last.board.name}: {last.outcome or 'not finished'}, {count(last.steps, 'step')}")
+    result = f"{last.board.name}: {last.outcome or 'not finished'}, {count(last.steps, 'step')}"
+    SafeConsole().print(result, soft_wrap=True)
     if trouble:
         print(trouble, file=sys.stderr)
     elif game.table.is_unfinished:
@@ -116,6 +117,6 @@ def _mouse(
 def painted(lines: list[Text], columns: int, rows: int) -> list[str]:
     """Return the lines as strings, with codes for the colours that this terminal supports."""
     paper = StringIO()
-    console = Console(file=paper, force_terminal=True, width=columns - 1, highlight=False, legacy_windows=False)
+    console = SafeConsole(file=paper, force_terminal=True, width=columns - 1, legacy_windows=False)
     console.print(Text("\n").join(lines[:rows]), no_wrap=True, overflow="ellipsis", crop=True)
     return paper.getvalue().split("\n")[: len(lines)]

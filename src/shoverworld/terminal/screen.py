@@ -13,6 +13,7 @@ from io import StringIO
 from typing import Any
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.text import visible
 
 from .keys import WINDOWS, Decoder, Key
 
@@ -63,7 +64,7 @@ class TerminalScreen:
         self.close()
         sys.stderr = self._errors
         with suppress(OSError):
-            sys.stderr.write(PASSING.sub("", self._aside.getvalue()))
+            sys.stderr.write(visible(PASSING.sub("", self._aside.getvalue())))
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         signal.signal(signal.SIGINT, patient)

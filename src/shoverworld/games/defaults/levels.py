@@ -88,13 +88,7 @@ class TextLevels:
     def boards(self, collection: str | None = None) -> list[Board]:
         if collection in (None, self.collections()[0].name):
             return list(self.packaged())
-        folder = Path(str(collection))
-        if not folder.is_dir():
-            return [self.read(str(collection))]
-        files = sorted(file for file in folder.iterdir() if file.suffix in self.suffixes and file.is_file())
-        if not files:
-            raise LevelNotFound.at("this folder contains no level files (*.txt)", str(collection))
-        return [self.read(str(file)) for file in files]
+        return [self.read(collection)]
 
     def read(self, path: str) -> Board:
         for board in self.packaged():

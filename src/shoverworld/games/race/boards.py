@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import ConfigError, TrackError, TrackNotFound
+from shoverworld.core.errors import ConfigError
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
@@ -71,24 +71,10 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the boards of a collection: the bundled tracks, the track in a file, or the tracks in a folder."""
-    collection = TRACKS if collection is None else collection
-    path = Path(collection)
-    if collection == TRACKS and not path.exists():
+    """Return the bundled tracks, or the track in a file."""
+    if collection is None or (collection == TRACKS and not Path(collection).exists()):
         return list(packaged_boards())
-    if not path.is_dir():
-        return [read(collection)]
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() in suffixes and file.is_file())
-    found = []
-    for file in files:
-        try:
-            found.append(read(str(file)))
-        except TrackError:
-            if len(files) == 1:
-                raise
-    if not found:
-        raise TrackNotFound.at("the folder contains no valid track; expected .txt or .png files", collection)
-    return found
+    return [read(collection)]
 
 
 def read(path: str) -> Board:

@@ -6,9 +6,8 @@ CODES = (OFF, FREE, START, FINISH)
 NUMBERS = {str(code): code for code in CODES}
 SYMBOLS = {"#": OFF, ".": FREE, "S": START, "F": FINISH}
 
-# The colours used in the report. (0, 128, 0) is also read as track, because many programs call this colour green.
+# The colours used in the report.
 COLOURS = {OFF: (255, 0, 0), FREE: (0, 255, 0), START: (0, 0, 255), FINISH: (255, 255, 255)}
-SHADES = (*((colour, code) for code, colour in COLOURS.items()), ((0, 128, 0), FREE))
 NEAR = 109  # maximum RGB distance between a pixel and a track colour; grey, orange and black are farther away
 
 LARGEST_SIDE = 1000

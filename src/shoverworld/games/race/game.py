@@ -66,6 +66,15 @@ class RaceGame(Game):
         Option("--penalty", "turns skipped after an illegal move (default: 5)", int),
         Option("--max-rounds", "maximum number of rounds (default: 500)", int),
     )
+    read_options = (
+        Option(
+            "--colours",
+            "what the colours of a track picture mean, such as start=green,finish=blue,track=white,off=red; a colour is a "
+            "name or #rrggbb (default: start=blue,finish=white,track=green,off=red)",
+            metavar="KIND=COLOUR,...",
+        ),
+    )
+    reading = Lazy(f"{_HERE}.colours:reading")
     solution_files = "a picture of the path, FILE.png"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")

@@ -1,7 +1,9 @@
 """Tracks as images, as in the report: one pixel per cell.
 
-Pixels are red (off the track), green (track), blue (start) or white (finish).
-Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.
+Pixels are red (off the track), green (track), blue (start) or white (finish), unless another scheme is given
+(colours.py). Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.
+A picture in another scheme may also contain these four colours with other meanings. `from_pixels` refuses such a picture
+by its signs instead of reading it as a senseless track.
 """
 
 import io
@@ -13,7 +15,8 @@ from PIL import Image, UnidentifiedImageError
 
 from shoverworld.core.errors import TrackError
 
-from .codes import COLOURS, LARGEST_SIDE, NEAR, SHADES
+from . import colours as schemes
+from .codes import COLOURS, FINISH, FREE, LARGEST_SIDE, NEAR, START
 
 FORMATS = (
     "PNG",
@@ -25,7 +28,6 @@ FORMATS = (
 )  # formats that are read; the decoders of Pillow's other formats are large or may run programs
 SUFFIXES = {".png": "PNG", ".bmp": "BMP", ".ppm": "PPM"}  # formats that are written, all lossless
 _STARTS = (b"\x89PNG", b"BM", b"GIF8", b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"\xff\xd8\xff", b"RIFF")
-_EXPECTED = "expected red (off the track), green (track), blue (start) or white (finish)"
 
 
 def is_picture(data: bytes) -> bool:
@@ -34,13 +36,16 @@ def is_picture(data: bytes) -> bool:
 
 
 def decode(data: bytes, source: str) -> np.ndarray:
-    """Decode an image file into cells. An image that is too large according to its header is not decoded."""
+    """Decode an image file into pixels, uint8 (rows, cols, 4).
+
+    An image that is too large according to its header is not decoded.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns about large images, but our limit is far lower
             with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
                 _check_size(picture.height, picture.width, source)
-                pixels = np.asarray(picture.convert("RGBA"))
+                return np.asarray(picture.convert("RGBA"))
     except Image.DecompressionBombError:  # Pillow checks the size before `_check_size` does
         raise _too_large(_pixels_of(data), source) from None
     except TrackError:
@@ -52,11 +57,62 @@ def decode(data: bytes, source: str) -> np.ndarray:
     except Exception as reason:  # decoders raise many kinds of errors for damaged files
         what = f"cannot read the image ({str(reason) or type(reason).__name__:.80}); expected a valid PNG file"
         raise TrackError.at(what, source) from None
-    return from_pixels(pixels, source)
 
 
-def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
+def from_pixels(pixels: np.ndarray, source: str, colours: schemes.Colours | None = None) -> np.ndarray:
     """Convert pixels, uint8 (rows, cols, 3) or (rows, cols, 4) with opacity, to cells, int8 (rows, cols)."""
+    scheme = schemes.scheme(colours)
+    pixels, kinds, place = _colours_of(pixels, source)
+    rows, cols, _ = pixels.shape
+    away = np.array([colour for colour, _ in scheme.shades])[None] - kinds[:, None, :3].astype(np.int64)
+    squares = (away * away).sum(axis=2)
+    invalid = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
+    if invalid.any():
+        y, x = divmod(int(np.flatnonzero(invalid[place])[0]), cols)
+        what = f"{_colour(pixels[y, x].tolist())}; expected {scheme.expected}; {described(pixels)}"
+        raise TrackError.at(what, source, pixel=(x, y))
+    codes = np.array([code for _, code in scheme.shades], np.int8)[squares.argmin(axis=1)]
+    cells = codes[place].reshape(rows, cols)
+    for code in (START, FINISH):
+        if not (cells == code).any():
+            what = f"the track has no {schemes.WORDS[code]} cell; expected at least one {scheme.names[code]} pixel"
+            raise TrackError.at(f"{what}; {described(pixels)}", source)
+    if sign := sign_of_another_scheme(cells):
+        what = f"{sign} if {_meanings(scheme)}, so its colours seem to mean something else; {described(pixels)}"
+        raise TrackError.at(what, source)
+    return cells
+
+
+def sign_of_another_scheme(cells: np.ndarray) -> str:
+    """Return why these cells are probably misread from a picture in another scheme, or "" if they are plausible."""
+    finishes, track = int((cells == FINISH).sum()), int((cells == FREE).sum())
+    if not track:
+        return "the picture has no track cell"
+    if finishes > track:
+        return f"the picture has more finish cells ({finishes:,}) than track cells ({track:,})"
+    rows, cols = cells.shape
+    finish = np.pad(cells == FINISH, 1)
+    beside = np.any([finish[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
+    for y, x in np.argwhere(beside & (cells == START))[:1].tolist():
+        return f"the start at x={x} y={y} touches a finish"
+    return ""
+
+
+def described(pixels: np.ndarray) -> str:
+    """Return the number of pixels of each colour, and how to give the meanings of the colours."""
+    _, kinds, place = _colours_of(pixels, "")
+    there = schemes.in_words(kinds, np.bincount(place, minlength=len(kinds)))
+    return f"the picture has {there}; name its colours with --colours {schemes.EXAMPLE} (in Python: colours=...)"
+
+
+def _meanings(scheme: schemes.Scheme) -> str:
+    """Return the meanings of the colours in words: "blue is start, white is finish and green is track"."""
+    *others, last = (f"{scheme.names[code]} is {schemes.WORDS[code]}" for code in (START, FINISH, FREE))
+    return f"{', '.join(others)} and {last}"
+
+
+def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Check an array of pixels. Return it with opacity, its different colours, and the place of each pixel's colour."""
     try:
         pixels = np.asarray(pixels)
     except ValueError as reason:
@@ -68,19 +124,9 @@ def from_pixels(pixels: np.ndarray, source: str) -> np.ndarray:
     _check_size(rows, cols, source)
     if layers == 3:
         pixels = np.dstack([pixels, np.full((rows, cols), 255, np.uint8)])
-    # An image has few different colours, so each colour is classified once.
     packed = np.ascontiguousarray(pixels).view(np.uint32).reshape(-1)
-    kinds, place = np.unique(packed, return_inverse=True)
-    kinds = kinds.view(np.uint8).reshape(-1, 4)
-    away = np.array([colour for colour, _ in SHADES])[None] - kinds[:, None, :3].astype(np.int64)
-    squares = (away * away).sum(axis=2)
-    invalid = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
-    place = place.reshape(-1)
-    if invalid.any():
-        y, x = divmod(int(np.flatnonzero(invalid[place])[0]), cols)
-        raise TrackError.at(f"{_colour(pixels[y, x].tolist())}; {_EXPECTED}", source, pixel=(x, y))
-    codes = np.array([code for _, code in SHADES], np.int8)[squares.argmin(axis=1)]
-    return codes[place].reshape(rows, cols)
+    kinds, place = np.unique(packed, return_inverse=True)  # few colours, so each of them is classified once
+    return pixels, kinds.view(np.uint8).reshape(-1, 4), place.reshape(-1)
 
 
 def _colour(pixel: list[int]) -> str:

@@ -28,6 +28,7 @@ from .setup import DEFAULT_TRACK
 from .tracks import Track
 from .way_picture import way_picture
 
+WIDE, NARROW = 110, 80  # characters per line of a list of cells
 TALLEST, WIDEST = 60, 200  # rows and columns of the largest track that is printed
 
 
@@ -116,7 +117,7 @@ class RaceReports(Reports):
         text = Text(no_wrap=True)
         if track.rows <= TALLEST and track.cols <= min(WIDEST, width):
             text.append_text(drawn(track, positions)).append("\n\n")
-        return text.append(_cells(positions, 0))
+        return text.append(_cells(positions, 0, min(width, WIDE)))
 
     def save(self, task: Task, row: Any, folder: Path) -> None:
         if row.won:
@@ -192,9 +193,10 @@ def _save_picture(task: Task, row: Any, path: Path) -> None:
     write_safely(path, picture.getvalue(), make_folder=False)
 
 
-def _cells(cells: Sequence[tuple[int, int]], indent: int) -> str:
+def _cells(cells: Sequence[tuple[int, int]], indent: int, width: int = NARROW) -> str:
     text = "  ".join("{},{}".format(*cell) for cell in cells)
-    return fill(text, 110, subsequent_indent=" " * indent, break_on_hyphens=False)
+    margin = " " * indent  # the caller writes the first margin
+    return fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)[indent:]
 
 
 def drawn(track: Track, positions: Sequence[tuple[int, int]]) -> Text:

@@ -28,6 +28,7 @@ from shoverworld.core.header import Header, checked_header
 
 from . import images, symbols
 from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
+from .colours import Colours
 from .config import RULES
 from .zombie import steps_from, zombie_array
 
@@ -103,10 +104,11 @@ class Track(Sized):
     # --- Reading
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> "Track":
+    def read(cls, path: str | os.PathLike[str], colours: Colours | None = None) -> "Track":
         """Read a track from a text or image file, or load a bundled track by name.
 
-        The format is detected from the contents of the file.
+        The format is detected from the contents of the file. `colours`: what the colours of an image mean, if not the
+        same as in the report, as text ("start=green,finish=blue,track=white,off=red") or as a dict.
         """
         try:
             source = os.fsdecode(path)
@@ -121,15 +123,15 @@ class Track(Sized):
                 return bundled(source)
             missing = f"neither a track file nor the name of a bundled track{_suggestion(source)}"
             raise TrackNotFound.at(missing, source) from None
-        return cls.decode(data, source)
+        return cls.decode(data, source, colours)
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "track") -> "Track":
-        """Decode the contents of a text or image file."""
+    def decode(cls, data: bytes, source: str = "track", colours: Colours | None = None) -> "Track":
+        """Decode the contents of a text or image file. `colours`: see `read`."""
         if not isinstance(data, bytes):
             raise TrackError.at(f"expected the bytes of a file, not {type(data).__name__}", source)
         if images.is_picture(data):
-            return cls(images.decode(data, source), source)
+            return cls.from_image(images.decode(data, source), source, colours)
         if len(data) > LARGEST_FILE:
             raise TrackError.at(f"the file is too large; expected at most {LARGEST_FILE // 2**20} MiB", source)
         return cls.parse(symbols.decode(data, source), source)
@@ -141,9 +143,13 @@ class Track(Sized):
         return cls(cells, source, *header)
 
     @classmethod
-    def from_image(cls, pixels: Any, source: str = "track") -> "Track":
-        """Build a track from an array of pixels, uint8 (rows, cols, 3)."""
-        return cls(images.from_pixels(pixels, source), source)
+    def from_image(cls, pixels: Any, source: str = "track", colours: Colours | None = None) -> "Track":
+        """Build a track from an array of pixels, uint8 (rows, cols, 3). `colours`: see `read`."""
+        cells = images.from_pixels(pixels, source, colours)
+        try:
+            return cls(cells, source)
+        except TrackError as error:  # the meanings of the colours may be wrong
+            raise TrackError.at(f"{error.what}; {images.described(pixels)}", source, cell=error.cell) from None
 
     # --- Writing
 
@@ -171,6 +177,8 @@ class Track(Sized):
         suffix = PurePath(name).suffix.lower()
         if suffix not in _WRITTEN:
             raise SaveError(f"{name}: the file name must end in {' or '.join(_WRITTEN)}")
+        if suffix != ".txt" and (sign := images.sign_of_another_scheme(self.cells)):
+            raise SaveError(f"{name}: {sign}, so the picture could not be read; write a .txt file")
         text = self.to_text(style)
         data = text.encode("utf-8") if suffix == ".txt" else images.encode(self.cells, suffix)
         write_safely(name, data, make_folder=False)

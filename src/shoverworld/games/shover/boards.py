@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import MapError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
@@ -49,16 +48,10 @@ def packaged_boards() -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the packaged maps, the map in a file, or the maps in a folder in alphabetical order."""
-    if collection is None or collection == LESSONS.name:
+    """Return the packaged maps, or the map in a file."""
+    if collection is None or (collection == LESSONS.name and not Path(collection).exists()):
         return list(packaged_boards())
-    folder = Path(collection)
-    if not folder.is_dir():
-        return [read(collection)]
-    files = sorted(file for file in folder.iterdir() if file.suffix in suffixes and file.is_file())
-    if not files:
-        raise MapError(f"{collection} contains no maps: no file in it ends with {' or '.join(suffixes)}")
-    return [read(str(file)) for file in files]
+    return [read(collection)]
 
 
 def read(path: str) -> Board:

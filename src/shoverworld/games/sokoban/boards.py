@@ -84,21 +84,13 @@ def packaged_boards(name: str) -> tuple[Board, ...]:
 
 
 def boards(collection: str | None = None) -> list[Board]:
-    """Return the boards of a packaged set, of a file, or of a folder and its subfolders."""
+    """Return the boards of a packaged set or of a file."""
     collection = level_sets.names()[0] if collection is None else collection
     if collection in level_sets.names() and not Path(collection).exists():
         return list(packaged_boards(collection))
-    levels = read_levels(collection, players=None)
-    single = collection if len(levels) == 1 and Path(collection).is_file() else None
-    names = {source: _name_of(source, collection) for source in {level.source for level in levels}}
-    return [_board(names[level.source], level.number or 1, level, single) for level in levels]
-
-
-def _name_of(source: str, collection: str) -> str:
-    """Return the name of a level file, relative to the folder of the collection."""
-    path = Path(source)
-    path = path.relative_to(collection) if Path(collection).is_dir() else Path(path.name)
-    return path.with_suffix("").as_posix()
+    levels, name = read_levels(collection, players=None), Path(collection).stem
+    path = collection if len(levels) == 1 else None
+    return [_board(name, level.number or 1, level, path) for level in levels]
 
 
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:

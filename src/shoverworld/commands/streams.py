@@ -1,0 +1,35 @@
+"""The standard streams of a command: closed streams, readers that have ended, and encodings without our characters."""
+
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+from shoverworld.core.text import PLAIN_SIGNS, visible
+
+
+def prepare() -> None:
+    """Replace the streams that the caller has closed, and never fail because an encoding lacks a character."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the program ends
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors=PLAIN_SIGNS)
+
+
+def finish() -> None:
+    """Write what is still in the buffers. If that is impossible, discard it, so that Python does not try again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def report(called: str, error: object) -> None:
+    """Print an error on stderr, with the name of the program. The text may come from outside."""
+    with suppress(OSError):  # nobody reads stderr
+        print(visible(f"{called}: {error}"), file=sys.stderr)

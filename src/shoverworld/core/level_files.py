@@ -1,0 +1,69 @@
+"""The levels at a path: of one file, or of all files in a folder.
+
+A stray or malformed file in a folder does not keep anybody from the other levels. It is skipped, and its error is
+returned with the levels, so that each program can report it.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from .errors import MapError, MapNotFound, ShoverWorldError
+from .ui import Board, Levels, count
+
+
+class FoundLevels(NamedTuple):
+    """The levels that could be read, and an error for each file that was skipped."""
+
+    boards: list[Board]
+    skipped: list[ShoverWorldError]
+
+
+def about_skipped(skipped: Sequence[ShoverWorldError]) -> str:
+    """Describe the skipped files in one sentence. Return "" if there are none."""
+    if not skipped:
+        return ""
+    return f"Skipped {count(len(skipped), 'file')}{':' if len(skipped) == 1 else '; the first:'} {skipped[0]}"
+
+
+def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the level files in a folder and its subfolders, sorted by path. Hidden files are not level files."""
+    root = Path(folder)
+    found = (path for path in root.rglob("*") if path.suffix.lower() in suffixes and not path.is_dir())
+    return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(root).parts))
+
+
+def levels_in(levels: Levels, place: str, most_skipped: int | None = None) -> FoundLevels:
+    """Return the levels of a file, a folder or a packaged collection.
+
+    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level, or
+    if more than `most_skipped` files, and most of the files so far, are no levels: somebody may have opened the wrong
+    folder, such as a whole disk.
+    """
+    if not os.path.isdir(place):
+        return FoundLevels(levels.boards(place), [])
+    boards: list[Board] = []
+    skipped: list[ShoverWorldError] = []
+    for path in files_in(place, levels.suffixes):
+        within = path.parent.relative_to(place)
+        try:
+            if not path.is_file():  # reading a pipe or a device could block forever
+                raise MapError.at("not a regular file", str(path))
+            boards += [replace(board, name=(within / board.name).as_posix()) for board in levels.boards(str(path))]
+        except ShoverWorldError as error:
+            skipped.append(error)
+            if most_skipped is not None and len(skipped) > max(most_skipped, len(boards)):
+                what = (
+                    f"not a folder of levels: {len(boards)} of the first {len(boards) + len(skipped)} files are levels"
+                )
+                raise MapError.at(f"{what}; the first error: {skipped[0]}", place) from None
+    if boards:
+        return FoundLevels(boards, skipped)
+    if len(skipped) == 1:
+        raise skipped[0]
+    if skipped:
+        raise MapError.at(f"no file in this folder can be read; the first: {skipped[0]}", place)
+    endings = " or ".join(f"*{suffix}" for suffix in levels.suffixes)
+    raise MapNotFound.at(f"there is no level file ({endings}) in this folder", place)

@@ -1,0 +1,152 @@
+"""Colour schemes of track pictures: which colour means which kind of cell.
+
+The report's scheme is the default. Another scheme is given as text, `start=green,finish=blue,track=white,off=red`, or
+as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that is not
+given keeps the colour of the report.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from PIL import ImageColor
+
+from shoverworld.core.checks import known
+from shoverworld.core.errors import ConfigError
+
+from .codes import COLOURS, FINISH, FREE, NEAR, OFF, START
+
+Colour = tuple[int, int, int]
+Colours = str | Mapping[str, str | Colour]
+
+KINDS = {"start": START, "finish": FINISH, "track": FREE, "off": OFF}
+WORDS = {OFF: "off the track", FREE: "track", START: "start", FINISH: "finish"}
+EXAMPLE = "start=green,finish=blue,track=white,off=red"
+MOST_LISTED = 12  # if a picture has more colours than this, similar colours are counted together
+
+# The names that messages use. Many programs call (0, 128, 0) green; the report's green is (0, 255, 0).
+NAMES: dict[Colour, str] = {
+    (255, 0, 0): "red", (0, 255, 0): "green", (0, 128, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white",
+    (0, 0, 0): "black", (128, 128, 128): "grey", (255, 255, 0): "yellow", (255, 165, 0): "orange",
+    (0, 255, 255): "cyan", (255, 0, 255): "magenta", (128, 0, 128): "purple", (165, 42, 42): "brown",
+}  # fmt: skip
+
+
+class Scheme(NamedTuple):
+    """The shades that are read as track cells, and the name of the colour of each kind of cell."""
+
+    shades: tuple[tuple[Colour, int], ...]
+    names: dict[int, str]
+
+    @property
+    def expected(self) -> str:
+        """The scheme in words: "red (off the track), green (track), blue (start) or white (finish)"."""
+        *others, last = (f"{self.names[code]} ({WORDS[code]})" for code in COLOURS)
+        return f"{', '.join(others)} or {last}"
+
+
+def scheme(given: Colours | None = None) -> Scheme:
+    """Return the scheme that `given` describes. None means the scheme of the running command, usually the report's."""
+    if given is None:
+        return _current
+    colours = _parsed(given) if isinstance(given, str) else given
+    if not isinstance(colours, Mapping):
+        raise ConfigError(f"colours={given!r:.60}: must be text such as {EXAMPLE!r}, or a dict")
+    known({str(kind): 0 for kind in colours}, list(KINDS), "kind of cell")
+    named = {KINDS[kind]: _shades(kind, colour) for kind, colour in colours.items()}
+    shades = {code: named.get(code) or _shades("", name_of(colour)) for code, colour in COLOURS.items()}
+    _check_distinct(shades, named)
+    return Scheme(
+        tuple((shade, code) for code, own in shades.items() for shade in own),
+        {code: name_of(own[0]) for code, own in shades.items()},
+    )
+
+
+def _parsed(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        kind, sign, colour = (word.strip() for word in part.partition("="))
+        if not (kind and sign and colour) or kind in found:
+            raise ConfigError(f"colours={text!r:.80}: must be pairs KIND=COLOUR such as {EXAMPLE}, each kind once")
+        found[kind] = colour
+    return found
+
+
+def _shades(kind: str, colour: Any) -> tuple[Colour, ...]:
+    """Return the shades that a colour stands for. Only green has more than one."""
+    if isinstance(colour, str):
+        name = colour.strip().lower()
+        if own := tuple(shade for shade, known_name in NAMES.items() if known_name == name):
+            return own
+        if re.fullmatch(r"#[0-9a-f]{6}", name) or name in ImageColor.colormap:
+            return (ImageColor.getrgb(name)[:3],)
+    elif isinstance(colour, tuple | list) and len(colour) == 3 and all(part in range(256) for part in colour):
+        red, green, blue = map(int, colour)
+        return ((red, green, blue),)
+    raise ConfigError(f"colours: {kind}={colour!r:.40} is not a colour; expected a name such as green, or #rrggbb")
+
+
+def _check_distinct(shades: dict[int, tuple[Colour, ...]], named: Mapping[int, Any]) -> None:
+    """Raise ConfigError if two kinds of cells have the same colour."""
+    owners: dict[Colour, int] = {}
+    kinds = {code: kind for kind, code in KINDS.items()}
+    for code in sorted(kinds, key=lambda code: code not in named):  # the given colours first
+        for shade in shades[code]:
+            if (other := owners.setdefault(shade, code)) != code:
+                usual = (
+                    "" if code in named else f", because {kinds[code]} is {name_of(shade)} unless you name its colour"
+                )
+                raise ConfigError(f"colours: {kinds[other]} and {kinds[code]} are both {name_of(shade)}{usual}")
+
+
+REPORT = Scheme(
+    tuple((shade, code) for code, colour in COLOURS.items() for shade in _shades("", NAMES[colour])),
+    {code: NAMES[colour] for code, colour in COLOURS.items()},
+)
+_current = REPORT
+
+
+@contextmanager
+def reading(options: Mapping[str, Any]) -> Iterator[None]:
+    """Read all pictures in the scheme that `options["colours"]` gives, until the context ends (`Game.reading`)."""
+    global _current
+    before, _current = _current, scheme(options.get("colours"))
+    try:
+        yield
+    finally:
+        _current = before
+
+
+# --- colours in words
+
+
+def name_of(colour: Colour) -> str:
+    """Return the name of a colour, or #rrggbb if it has none."""
+    return NAMES.get(colour) or "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def in_words(kinds: np.ndarray, counts: np.ndarray) -> str:
+    """Describe the pixels of a picture: "40 red, 12 white and 3 green pixels".
+
+    kinds: uint8 (n, 4), the different colours with their opacity. counts: the number of pixels of each colour.
+    """
+    found: dict[str, int] = {}
+    for (*colour, opacity), number in zip(kinds.tolist(), counts.tolist(), strict=True):
+        name = _similar(colour) if len(kinds) > MOST_LISTED else name_of((colour[0], colour[1], colour[2]))
+        name = "transparent" if opacity < 128 else name
+        found[name] = found.get(name, 0) + number
+    ordered = sorted(found.items(), key=lambda item: -item[1])
+    shown = [f"{number:,} {name}" for name, number in ordered[:MOST_LISTED]]
+    if rest := sum(number for _, number in ordered[MOST_LISTED:]):
+        shown.append(f"{rest:,} other")
+    *others, last = shown
+    return f"{', '.join(others)} and {last} pixels" if others else f"{last} pixels"
+
+
+def _similar(colour: list[int]) -> str:
+    """Return the name of the nearest named colour, or #rrggbb if no named colour is near."""
+    nearest = min(NAMES, key=lambda shade: sum((a - b) ** 2 for a, b in zip(shade, colour, strict=True)))
+    near = sum((a - b) ** 2 for a, b in zip(nearest, colour, strict=True)) <= NEAR * NEAR
+    return NAMES[nearest] if near else name_of((colour[0], colour[1], colour[2]))

@@ -1,0 +1,46 @@
+"""A console that shows text from outside (file names, titles, errors of agents) exactly as it is, and harmlessly."""
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+from rich.text import Text
+
+from shoverworld.core.text import visible
+
+
+class SafeConsole(Console):
+    """A Rich console without markup, emoji codes and highlighting.
+
+    `render` sees every text before it is laid out or printed, in tables and progress bars too, and replaces control
+    characters and invisible characters by visible ones.
+    """
+
+    def __init__(self, **options: Any):
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
+
+    @property
+    def columns(self) -> int | None:
+        """The width that the output must fit, or None if it goes to a file and COLUMNS is not set."""
+        return self.width if self.is_terminal or os.environ.get("COLUMNS", "").isdigit() else None
+
+    def on_broken_pipe(self) -> None:
+        raise  # BrokenPipeError, which the command line handles in one place
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(visible(text), **options)
+
+    def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        return super().render(safe(renderable) if isinstance(renderable, Text) else renderable, options)
+
+
+def safe(text: Text) -> Text:
+    """Return the text with its styles and with visible characters only."""
+    plain = visible(text.plain)
+    if plain == text.plain:
+        return text
+    text = text.copy()
+    text.plain = plain  # as long as before, so the styles still fit
+    return text

@@ -1,0 +1,162 @@
+"""Tests of folders in which some files are no levels: the commands report these files and use the others."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shoverworld.core.errors import MapError, MapNotFound
+from shoverworld.core.level_files import about_skipped, levels_in
+from shoverworld.games import game_named
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.levels import LevelList
+from tests.terminals import Terminal
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "own_game" / "src"))
+from keydoor.game import GAME as KEYDOOR
+
+LEVELS = {
+    "shover": "..B..\nA....\n...L.\n",
+    "sokoban": "#####\n#@$.#\n#####\n",
+    "race": "#######\n#S...F#\n#S...F#\n#######\n",
+}
+MALFORMED = {"shover": "..B\n.x.\n", "sokoban": "#####\n#@$ #\n#####\n", "race": "#####\n#S.#\n#####\n"}
+AGENT = {"shover": "greedy", "sokoban": "planner", "race": "greedy"}
+
+
+def folder_of(tmp_path, good, malformed):
+    """Make a folder with two levels, and with a malformed, a binary, a stray and an ignored file."""
+    folder = tmp_path / "levels"
+    (folder / "more").mkdir(parents=True)
+    (folder / "b-good.txt").write_text(good)
+    (folder / "more" / "d-good.txt").write_text(good)
+    (folder / "a-bad.txt").write_text(malformed)
+    (folder / "binary.txt").write_bytes(b"\xff\x00\xfe" * 20)
+    (folder / "readme.txt").write_text("Some levels of mine.\n")
+    (folder / "notes.md").write_text("not a level file by its suffix")
+    (folder / ".hidden.txt").write_text("hidden")
+    os.symlink(folder / "nowhere", folder / "dangling.txt")
+    return folder
+
+
+@pytest.fixture(params=LEVELS)
+def game(request):
+    return request.param
+
+
+@pytest.fixture
+def folder(tmp_path, game):
+    return folder_of(tmp_path, LEVELS[game], MALFORMED[game])
+
+
+STRAY = ("a-bad.txt", "binary.txt", "dangling.txt", "readme.txt")
+
+
+def shover(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280
+    )
+
+
+@pytest.mark.parametrize("command", ["solve", "compare", "maps", "watch"])
+def test_a_command_reports_bad_files_and_goes_on(command, game, folder, tmp_path):
+    options = {
+        "solve": ["--time", 2, "--agent", AGENT[game]],
+        "compare": ["--agents", AGENT[game], "--out", tmp_path / "out"],
+        "maps": [],
+        "watch": ["--terminal", "--level", 1, "--agent", AGENT[game]],
+    }[command]
+    run = shover(command, folder, *options)
+    assert run.returncode == 2 and "Traceback" not in run.stderr
+    lines = run.stderr.splitlines()
+    assert len(lines) == len(STRAY)
+    for line, name in zip(lines, STRAY, strict=True):
+        assert line.startswith(f"shover {command}: {folder / name}"), line
+    if command == "compare":
+        assert (tmp_path / "out" / "compare.csv").read_text().count("good") == 2
+    else:
+        assert "b-good" in run.stdout
+
+
+def test_a_tournament_reports_bad_files_and_goes_on(tmp_path):
+    folder = folder_of(tmp_path, LEVELS["race"], MALFORMED["race"])
+    run = shover("tournament", folder, "--players", "greedy,optimal", "--races", 1, "--out", tmp_path / "out")
+    assert run.returncode == 2 and run.stderr.count("\n") == len(STRAY)
+    assert "4 games with 2 players each on 2 tracks" in run.stdout
+
+
+def test_without_a_single_level_the_commands_fail(tmp_path):
+    (tmp_path / "a.txt").write_text("..B\n.x.\n")
+    (tmp_path / "b.txt").write_text("..B\n.y.\n")
+    for command in (["solve", tmp_path], ["compare", tmp_path, "--out", tmp_path / "out"]):
+        run = shover(*command)
+        assert run.returncode == 2 and not run.stdout and "no file in this folder can be read" in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+# --- reading a folder
+
+
+def test_every_game_reads_a_folder_in_the_same_way(game, folder):
+    found = levels_in(game_named(game).levels, str(folder))
+    assert [board.name for board in found.boards] == ["b-good", "more/d-good"]
+    assert [board.path for board in found.boards] == [str(folder / "b-good.txt"), str(folder / "more" / "d-good.txt")]
+    assert len(found.skipped) == len(STRAY)
+    assert about_skipped(found.skipped).startswith(f"Skipped 4 files; the first: {folder / 'a-bad.txt'}")
+
+
+def test_a_small_game_reads_a_folder_in_the_same_way(tmp_path):
+    level = KEYDOOR.levels.packaged()[0].level
+    folder = folder_of(tmp_path, level, "?")
+    found = levels_in(KEYDOOR.levels, str(folder))
+    assert [board.name for board in found.boards] == ["b-good", "more/d-good"] and len(found.skipped) == len(STRAY)
+
+
+def test_a_folder_without_a_level_is_an_error(tmp_path, game):
+    levels = game_named(game).levels
+    with pytest.raises(MapNotFound, match="there is no level file"):
+        levels_in(levels, str(tmp_path))
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(MapError, match="not a regular file"):
+        levels_in(levels, str(tmp_path))
+
+
+def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path):
+    for number in range(3):
+        (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
+    (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
+    run = shover("solve", tmp_path, "--time", 2)
+    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # and the total
+
+
+# --- people
+
+
+def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
+    """Somebody may drop a whole disk on the window."""
+    for number in range(60):
+        (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
+    (tmp_path / "99.txt").write_text(LEVELS["shover"])
+    with pytest.raises(MapError, match="not a folder of levels: 0 of the first 41 files are levels"):
+        LevelList(game_named("shover"), str(tmp_path))
+    assert len(levels_in(game_named("shover").levels, str(tmp_path)).boards) == 1  # as in `shover solve`
+
+
+def test_the_level_browser_names_the_skipped_files(game, folder):
+    levels = LevelList(game_named(game), str(folder))
+    assert len(levels) == 2 and "Skipped 4 files" in levels.skipped
+    browser = LevelBrowser(LevelList(game_named(game)))
+    assert "Skipped 4 files" in browser.open_game(game_named(game), str(folder)) and len(browser.levels) == 2
+
+
+def test_the_terminal_shows_the_good_levels_of_a_folder(tmp_path):
+    folder = folder_of(tmp_path, LEVELS["shover"], MALFORMED["shover"])
+    with Terminal("play", "--terminal", folder, home=tmp_path / "home", columns=160) as terminal:
+        text = terminal.wait("Skipped 4 files")
+        assert "b-good" in text and "d-good" in text and "a-bad.txt, line 2" in text
+        terminal.press("enter")
+        terminal.wait("Stamina")
+        terminal.press("q")
+        assert terminal.ends() == 0

@@ -1,0 +1,174 @@
+"""Tests of track pictures in other colour schemes: they are refused with the counts of their colours, or read as the
+caller says."""
+
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from shoverworld.cli import main
+from shoverworld.core.errors import ConfigError, SaveError, TrackError
+from shoverworld.race import Track, read
+
+ROAD = Track.parse("#########\n#S.....F#\n#S..#..F#\n#S.....F#\n#########")
+REPORT = {"#": "#ff0000", ".": "#00ff00", "S": "#0000ff", "F": "#ffffff"}
+OTHER = {"#": "#ff0000", ".": "#ffffff", "S": "#00ff00", "F": "#0000ff"}  # the report's colours with other meanings
+GREY = {"#": "#000000", ".": "#808080", "S": "#ffff00", "F": "#ff8800"}
+MAPPING = "start=green,finish=blue,track=white,off=red"
+GREY_MAPPING = "start=yellow,finish=#ff8800,track=grey,off=black"
+COUNTS = "the picture has 25 red, 14 white, 3 green and 3 blue pixels"
+
+
+def pixels(colours, track=ROAD):
+    rows = [row for row in track.to_text("symbols").splitlines() if not row.startswith("//")]
+    return np.array([[list(bytes.fromhex(colours[symbol][1:])) for symbol in row] for row in rows], np.uint8)
+
+
+@pytest.fixture
+def picture(tmp_path):
+    def save(colours, name="track.png"):
+        Image.fromarray(pixels(colours)).save(tmp_path / name)
+        return tmp_path / name
+
+    return save
+
+
+def refused(colours=None, drawn=OTHER):
+    with pytest.raises(TrackError) as error:
+        Track.from_image(pixels(drawn), "track.png", colours)
+    return str(error.value)
+
+
+def test_a_picture_in_another_scheme_is_refused_with_the_counts_of_its_colours():
+    message = refused()
+    assert message.startswith("track.png: the picture has more finish cells (14) than track cells (3)")
+    assert COUNTS in message and f"--colours {MAPPING}" in message
+
+
+@pytest.mark.parametrize(
+    ("rows", "sign"),
+    [
+        ("S.F\n##F\n##F", "more finish cells (3) than track cells (1)"),
+        ("SSFF", "no track cell"),
+        ("SF...", "the start at x=0 y=0 touches a finish"),
+        ("#.F#\n.S##", "the start at x=1 y=1 touches a finish"),
+    ],
+)
+def test_every_sign_of_another_scheme_is_named(rows, sign, tmp_path):
+    track = Track.parse(rows)
+    with pytest.raises(TrackError, match=re.escape(sign)):
+        Track.from_image(track.to_image())
+    with pytest.raises(SaveError, match=re.escape(sign)):  # a picture that could not be read back is not written
+        track.write(tmp_path / "track.png")
+    track.write(tmp_path / "track.txt")
+    assert Track.read(tmp_path / "track.txt") == track
+
+
+def test_a_mapping_as_text_or_as_a_dict_reads_the_picture(picture):
+    assert Track.read(picture(OTHER), MAPPING) == read(picture(OTHER), MAPPING) == ROAD
+    assert Track.read(picture(OTHER), colours=dict(pair.split("=") for pair in MAPPING.split(","))) == ROAD
+    assert Track.read(picture(GREY), GREY_MAPPING) == ROAD
+    assert (
+        Track.read(picture(GREY), {"start": (250, 250, 0), "finish": "darkorange", "track": "gray", "off": "black"})
+        == ROAD
+    )
+    assert (
+        Track.read(picture(REPORT)) == Track.read(picture(REPORT), "start=blue") == ROAD
+    )  # the others as in the report
+
+
+def test_similar_shades_are_read_as_the_mapped_colours():
+    shades = {"#": "#ee1111", ".": "#f0f0f0", "S": "#008000", "F": "#1010e0"}
+    assert Track.from_image(pixels(shades), colours=MAPPING) == ROAD
+
+
+@pytest.mark.parametrize(
+    ("colours", "message"),
+    [
+        ("start=yellow,finish=blue,track=white,off=red", "the colour (0, 255, 0) is not a track colour"),
+        ("start=green,finish=yellow,track=white,off=red", "expected red (off the track), white (track)"),
+        ("start=white,finish=blue,track=green,off=red", "touches a finish"),
+        ("start=green,finish=white,track=blue,off=red", "more finish cells (14) than track cells (3)"),
+    ],
+)
+def test_a_wrong_mapping_is_refused_with_the_counts_of_the_colours(colours, message):
+    assert message in refused(colours) and COUNTS in refused(colours)
+
+
+def test_an_unreachable_finish_is_reported_with_the_counts_of_the_colours():
+    drawn = np.array([[[0, 255, 0], [255, 255, 255], [255, 0, 0], [0, 0, 255]]], np.uint8)
+    with pytest.raises(TrackError, match="no finish can be reached") as error:
+        Track.from_image(drawn, colours=MAPPING)
+    assert "the picture has 1 " in str(error.value) and error.value.cell == (1, 0)
+
+
+def test_a_mapped_colour_that_is_missing_is_reported():
+    drawn = {**OTHER, "S": "#ffffff"}
+    message = refused(MAPPING, drawn)
+    assert "the track has no start cell; expected at least one green pixel" in message
+    assert "25 red, 17 white and 3 blue pixels" in message
+
+
+@pytest.mark.parametrize(
+    ("colours", "message"),
+    [
+        ("strat=green", "there is no kind of cell 'strat'; did you mean 'start'?"),
+        ("start=gren", "start='gren' is not a colour; expected a name such as green, or #rrggbb"),
+        ("start=#12345", "is not a colour"),
+        ({"start": (0, 0, 256)}, "is not a colour"),
+        ("start", "must be pairs KIND=COLOUR"),
+        ("start=red,start=blue", "each kind once"),
+        ("start=green", "start and track are both green, because track is green unless you name its colour"),
+        ("start=red,off=red", "start and off are both red"),
+        (7, "must be text such as"),
+    ],
+)
+def test_an_invalid_mapping_is_explained(colours, message):
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        Track.from_image(pixels(REPORT), colours=colours)
+
+
+def test_many_colours_are_counted_by_the_nearest_name():
+    noisy = pixels(OTHER).astype(int)
+    noisy = np.clip(noisy + np.random.default_rng(0).integers(-20, 20, noisy.shape), 0, 255).astype(np.uint8)
+    with pytest.raises(TrackError, match=COUNTS):
+        Track.from_image(noisy)
+    assert Track.from_image(noisy, colours=MAPPING) == ROAD
+
+
+# --- commands
+
+
+def shover(capsys, *arguments):
+    code = main([str(argument) for argument in arguments])
+    return code, capsys.readouterr()
+
+
+def test_every_command_that_reads_a_track_refuses_and_obeys_the_mapping(picture, tmp_path, capsys):
+    path, out = picture(OTHER), tmp_path / "out"
+    commands = [
+        ["solve", path],
+        ["maps", path],
+        ["watch", path, "--all"],
+        ["compare", path, "--agents", "greedy", "--out", out],
+        ["tournament", path, "--races", 1, "--players", "greedy,optimal", "--out", out],
+    ]
+    for command in commands:
+        code, output = shover(capsys, *command)
+        assert code == 2 and COUNTS in output.err and not output.out, command
+        code, output = shover(capsys, *command, "--colours", MAPPING)
+        assert code == 0 and "track" in output.out and not output.err, (command, output.err)
+    code, output = shover(capsys, "solve", path)  # the mapping of one command does not outlast this command
+    assert code == 2 and COUNTS in output.err
+    for command in ("play", "race", "edit"):
+        code, output = shover(capsys, command, path)
+        assert code == 2 and COUNTS in output.err
+        code, output = shover(capsys, command, path, "--colours", "start=gren")
+        assert code == 2 and "'gren' is not a colour" in output.err
+
+
+def test_the_solution_is_that_of_the_mapped_track(picture, capsys):
+    code, output = shover(capsys, "solve", picture(GREY), "--colours", GREY_MAPPING)
+    expected = shover(capsys, "solve", picture(REPORT, "track.png"))[1].out
+    assert code == 0 and output.out.split()[:14] == expected.split()[:14]
