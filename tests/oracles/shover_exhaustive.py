@@ -136,7 +136,8 @@ class OracleBoard:
         from_rest = heading != direction
         if self.rules.stationary != "last_push":
             from_rest = from_rest or not moving >> (target if self.rules.stationary == "contact" else front) & 1
-        return self.rules.initial_force * (burnt - from_rest) - self.rules.unit_force * chain
+        change = self.rules.initial_force * (burnt - from_rest) - self.rules.unit_force * chain
+        return change - self.rules.step_cost if self.rules.push_pays_step_cost else change
 
     # ---- one step ------------------------------------------------------------------------------
 

@@ -184,6 +184,8 @@ class ShoverTwin:
         if self.starts_from_rest(cells, direction, moved_before):
             self.push_cost += self.rules.initial_force
             self.initial_force_charged = True
+        if self.rules.push_pays_step_cost:
+            self.push_cost += self.rules.step_cost
         self.stamina -= self.push_cost
 
     # ---- RULES 1.4: perfect squares ------------------------------------------------------------

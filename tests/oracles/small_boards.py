@@ -233,6 +233,7 @@ ODD: dict[str, tuple] = {
     "edge": ("wall", "lava"),
     "noop": (True, False),
     "step_cost": (0, 1, 0.5, 20),
+    "push_pays_step_cost": (False, True),
     "initial_force": (0, 5, 40),
     "unit_force": (0, 2, 10),
     "stationary": ("contact", "front", "last_push"),

@@ -88,6 +88,21 @@ def test_waiting_while_a_square_ages_is_not_mistaken_for_a_repeated_position(age
     assert (plan.status, plan.steps, plan.proved_optimal) == ("solved", age + 4, True)
 
 
+@pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
+@pytest.mark.parametrize("objective", ["steps", "stamina"])
+def test_plans_are_optimal_if_pushes_pay_the_step_cost(preset, objective):
+    """The cheapest plan has fewer pushes here: two turns from rest cost less than six steps straight on."""
+    board = "A.B....L\n........\n..L....."
+    rules = Rules.preset(preset, step_cost=20, push_pays_step_cost=True, initial_stamina=400, max_timestep=12)
+    answer = exhaustive(board, rules)
+    plan = solve(Map.parse(board), rules, objective)
+    assert plan.status == "solved"
+    assert plan.proved_optimal
+    assert (plan.steps if objective == "steps" else plan.final_stamina) == (
+        answer.steps if objective == "steps" else answer.stamina
+    )
+
+
 def test_the_stamina_bound_holds_despite_rounding():
     """The barrier maker adds 4 * 0.3 at once, which is more than adding 0.3 four times."""
     rules = Rules(step_cost=0, barrier_stamina=0.3)
@@ -116,6 +131,7 @@ WORDS = {
     "hellify": ("interior", "whole"),
     "noop": (True, False),
     "step_cost": (0, 1, 0.5, 20),
+    "push_pays_step_cost": (False, True),
     "initial_force": (0, 1, 5, 40, 100),
     "unit_force": (0, 0.25, 2, 10),
     "barrier_stamina": (0, 1, 39, 60, 100),

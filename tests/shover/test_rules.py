@@ -16,7 +16,10 @@ OUT_OF_REACH = 10**6  # an age that no square reaches in these tests
 
 # --- The presets, copied by hand from the table in RULES.md.
 
-COMMON = {"initial_force": 40, "unit_force": 10, "hellify": "interior", "initial_stamina": 1000, "max_timestep": 400}
+COMMON = {
+    "initial_force": 40, "unit_force": 10, "push_pays_step_cost": False, "hellify": "interior", "initial_stamina": 1000,
+    "max_timestep": 400,
+}  # fmt: skip
 TABLE = {
     "milestone1": dict(
         COMMON, actor="leap", z_base=1, noop=False, edge="wall", step_cost=1, stationary="contact", pick="oldest",
@@ -366,6 +369,31 @@ def test_the_step_cost_can_be_set(action):
 
 def test_a_push_does_not_also_pay_the_step_cost():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
+
+
+@pytest.mark.parametrize("preset", TABLE)
+def test_a_push_also_pays_the_step_cost_if_the_rules_say_so(preset):
+    """The worked example of section 15 with the other reading of section 10: -12 and -7 instead of -11 and -6."""
+    up = Rules.preset(preset).z_base
+    pushes = [(0, 1, up + 1), (0, 2, up + 1)]
+    game = play("A B B B . . .", pushes, preset, **FORCES, step_cost=1, push_pays_step_cost=True)
+    assert game.stamina_changes == [-12, -7]
+
+
+def test_a_burning_push_that_pays_the_step_cost_still_returns_the_initial_force():
+    game = play("A B L", [(0, 1, "right")], **FORCES, step_cost=1, push_pays_step_cost=True)
+    assert game.stamina_changes == [-5 - 2 - 1 + 5]
+
+
+@pytest.mark.parametrize("action", [(0, 1, "right"), (0, 2, "right"), "barrier"], ids=["step", "invalid", "special"])
+def test_other_actions_pay_the_step_cost_once_if_pushes_pay_it_too(action):
+    assert play("A . #\n. . B", [action], step_cost=2.5, push_pays_step_cost=True).stamina_changes == [-2.5]
+
+
+def test_the_step_cost_of_a_push_is_part_of_its_cost_in_the_reward():
+    rewards = Reward(lava=0, push_cost=1)
+    game = play("A B . .", [(0, 1, "right")], **FORCES, step_cost=1, push_pays_step_cost=True, reward=rewards)
+    assert game.rewards == [-8]
 
 
 # --- 1.1 The target cell of the actors leap, walk and select.

@@ -98,6 +98,7 @@ def rules_drawn(draw) -> Rules:
                 "initial_force": st.sampled_from((0.0, 0.5, 5.0, 40.0)),
                 "unit_force": st.sampled_from((0.0, 0.25, 2.0, 10.0)),
                 "step_cost": st.sampled_from((0.0, 0.125, 1.0)),
+                "push_pays_step_cost": st.booleans(),
                 "barrier_stamina": st.sampled_from((0.0, 1.0, 10.0)),
                 "reward": st.sampled_from(
                     (Reward(), Reward(lava=1.5, barrier=0.5, hellify=0.25, push_cost=0.5, invalid=-2))

@@ -133,6 +133,14 @@ def test_the_figures_show_the_state_of_the_game():
     assert figures["Last action"].value == "valid"
 
 
+def test_the_figures_and_the_preview_include_the_step_cost_of_a_push():
+    game = Table("A.BB..L", push_pays_step_cost=True)
+    game.press("right")
+    assert game.figures()["Push right"].value == "61 from rest (21 in motion)"
+    preview = game.handler.hover(game.state, (0, 2), 1)
+    assert preview.text == "Push 2 boxes right: 61 stamina (40 to start + 10 per box + 1 per step)"
+
+
 def test_the_figures_show_the_cost_of_the_next_push_from_rest_and_in_motion():
     game = Table("A.BB..L")
     game.press("right")

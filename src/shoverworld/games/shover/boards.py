@@ -138,6 +138,8 @@ def identity(board: Board, preset: str) -> str:
     rules, level = asdict(Rules.preset(preset)), board.level
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
+    if not rules["push_pays_step_cost"]:
+        del rules["push_pays_step_cost"]  # older records do not have this rule, which was off
     key = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
     return blake2b(key + level.grid.tobytes(), digest_size=8).hexdigest()
 

@@ -76,6 +76,7 @@ class Rules(GameRules):
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
+    push_pays_step_cost: bool = False  # whether a successful push pays `step_cost` as well (1.3)
     initial_force: float = 40.0  # stamina paid for a push from rest and gained for each burnt box (1.3)
     unit_force: float = 10.0  # stamina paid for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
@@ -109,7 +110,8 @@ class Rules(GameRules):
             ("n_cols", 1, LARGEST_SIDE),
         ):
             object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
-        object.__setattr__(self, "noop", truth("noop", self.noop))
+        for name in ("noop", "push_pays_step_cost"):
+            object.__setattr__(self, name, truth(name, getattr(self, name)))
         if self.noop and self.z_base == 0:
             raise ConfigError("noop=True needs z_base of at least 1: the no-op is the code below up")
         if not isinstance(self.reward, Reward):
@@ -131,6 +133,11 @@ class Rules(GameRules):
     def z_count(self) -> int:
         return ACTION_KINDS + self.noop
 
+    @property
+    def push_baseline(self) -> float:
+        """The part of the cost of a push that depends neither on the chain nor on its motion (1.3)."""
+        return self.step_cost if self.push_pays_step_cost else 0.0
+
     def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
         words = {name: words.index(getattr(self, name)) for name, words in WORDS.items()}
@@ -150,6 +157,7 @@ class ShoverRuleNumbers(NamedTuple):
     z_base: int
     noop: bool
     step_cost: float
+    push_pays_step_cost: bool
     initial_force: float
     unit_force: float
     stationary: int

@@ -257,6 +257,8 @@ def cost_of(rules, chain, charged):
     cost = rules.unit_force * chain
     if charged:
         cost += rules.initial_force
+    if rules.push_pays_step_cost:
+        cost += rules.step_cost
     return cost
 
 

@@ -85,7 +85,7 @@ def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
     and that burning the box refunds the initial force.
     """
     distance = way[boxes_on(position.state.board[0]) & (way < NO_WAY)]
-    return position.stamina < rules.initial_force + rules.unit_force * (distance + 1).sum()
+    return position.stamina < rules.initial_force + (rules.unit_force + rules.push_baseline) * (distance + 1).sum()
 
 
 def nearly_complete_squares(grid: np.ndarray) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:

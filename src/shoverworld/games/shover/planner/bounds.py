@@ -9,6 +9,8 @@ Why the bounds hold:
 - Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough other boxes are
   nearby.
 - The unit force is paid for each box that a push moves. So every box that burns adds the cost of its own path to lava.
+- Stamina grows only by the refund for a burnt box and by the barrier maker. The bounds ignore the step cost, also that of
+  pushes (`push_pays_step_cost`): paying it can only lower the final stamina.
 """
 
 import numpy as np

@@ -55,7 +55,7 @@ def figures(env: GridEnv, state: State, handler: InputHandler | None) -> list[Fi
 
 def _stamina(rules: Rules, stamina: float) -> Figure:
     share = min(1.0, max(0.0, stamina / rules.initial_stamina))
-    dear = rules.initial_force + rules.unit_force  # the cost of pushing one box from rest
+    dear = rules.initial_force + rules.unit_force + rules.push_baseline  # the cost of pushing one box from rest
     return Figure("Stamina", f"{stamina:g}", share, "bad" if stamina <= dear else "warn" if share < 0.25 else "")
 
 
@@ -132,6 +132,8 @@ def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> 
     if not push.valid:
         return f"Cannot push {what}: {why_no_push(state, push)}"
     start, unit = f"{rules.initial_force:g} to start", f"{rules.unit_force:g} per box"
+    if rules.push_baseline:
+        unit += f" + {rules.push_baseline:g} per step"
     how = f"{start} + {unit}" if push.charged else f"{unit}, {motion_words(rules)[1]}: no {start}"
     text = f"Push {what}: {push.cost:g} stamina ({how})"
     if push.beyond == LAVA:
