@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from .actions import action_count, action_sizes, action_starts, actions_at, expected_action, indices_of, numbers_at
 from .checks import seed_number, truth, whole
-from .env import action_sizes, action_starts, expected_action
 from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
 from .jit import kernel, resolve
@@ -34,6 +34,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
 
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
+    invalid_reasons: ClassVar[tuple[str, ...]]  # codes; info["invalid_reason"] contains indices into this tuple
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
     action_names: ClassVar[tuple[str, ...]] = ()  # names of the numbers in an action, for error messages
@@ -210,6 +211,31 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
         self.mark_valid(mask)
         return mask.reshape(self.num_envs, -1)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return `action_mask()`, under the name that MaskablePPO from sb3-contrib uses."""
+        return self.action_mask()
+
+    def valid_actions(self) -> list[list[Any]]:
+        """Return the valid actions of each game, as a single environment takes them, in the order of `action_mask`."""
+        return [actions_at(self.single_action_space, np.flatnonzero(row)) for row in self.action_mask()]
+
+    def action_of(self, indices: ArrayLike) -> NDArray[np.int64]:
+        """Return the actions, as `step` takes them, that have these indices in the action masks: one for each game."""
+        numbers, count = np.asarray(indices), action_count(self.single_action_space)
+        if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
+            raise ActionError(f"expected whole numbers of shape ({self.num_envs},): an index for each game")
+        bad = np.flatnonzero((numbers < 0) | (numbers >= count))
+        if bad.size:
+            game = int(bad[0])
+            raise ActionError(
+                f"action {numbers[game]} of game {game} is not an index; expected a whole number from 0 to {count - 1}"
+            )
+        return numbers_at(self.single_action_space, numbers)
+
+    def index_of(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the indices of these actions, one for each game, in the action masks."""
+        return indices_of(self.single_action_space, self.parse_actions(actions).reshape(self.num_envs, -1))
 
     def get_state(self) -> Any:
         """Return a copy of all games, including the states of their random number generators."""

@@ -45,6 +45,7 @@ def play_row(state, i, rules, reward, row, col, z):
         event.charged,
         event.burnt,
         game.squares,
+        event.reason,
         game.outcome,
     )[:]
 

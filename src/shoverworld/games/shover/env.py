@@ -18,6 +18,7 @@ from .config import Reward, Rules
 from .game import GAME
 from .generate import begin
 from .maps import Map
+from .reasons import CODES
 from .setup import ShoverSetup, free_path
 from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
 
@@ -106,7 +107,7 @@ class ShoverWorldEnv(CompiledEnv):
     """
 
     game, record = GAME, record
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = ShoverStep
     action_names = ACTION_NAMES
     rebuilt = ("_record", "apply", "_grid", "_reads")
@@ -196,7 +197,7 @@ class ShoverWorldEnv(CompiledEnv):
         }
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
-        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = event
+        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, outcome = event
         available, ages = [], []
         if squares:
             for n, row, col, _, born in self._state.squares[0, :squares].tolist():
@@ -208,6 +209,7 @@ class ShoverWorldEnv(CompiledEnv):
             "number_of_boxes": boxes,
             "number_destroyed": destroyed,
             "last_action_valid": valid,
+            "invalid_reason": CODES[reason],
             "chain_length": chain,
             "initial_force_charged": charged,
             "lava_destroyed_this_step": burnt,

@@ -11,6 +11,8 @@ import numpy as np
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
+from .reasons import CODES
+
 EMPTY, LAVA, BARRIER = 0, -100, 100  # the code of a box is its strength mark, from 1 to 10
 BOX = 10  # the strength of a box in Format B and on random maps
 
@@ -43,6 +45,9 @@ GAME_RECORD = record_type(
         ("barrier", np.int16),
         ("hellified", np.int16),
         ("kind", np.int16),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
+        ("reason", np.int16),
+        ("blocked", np.int32),
+        ("target", np.int32),  # the cell that the last direction acted on
         ("corner", np.int32),
         ("dissolved", np.int32),  # boxes that dissolved in the last step
         *RNG,
@@ -106,6 +111,8 @@ class ShoverEvent(NamedTuple):
     barrier: int  # n of the square that the barrier maker converted
     hellified: int  # n of the square that hellify converted
     corner: int  # top-left cell of the square that a special action used
+    reason: int  # why the action is invalid, as an index into the table in reasons.py
+    blocked: int  # boxes in the chain that could not be pushed
 
 
 class ShoverStep(NamedTuple):
@@ -121,6 +128,7 @@ class ShoverStep(NamedTuple):
     charged: bool
     burnt: int
     squares: int
+    reason: int
     outcome: int
 
 
@@ -199,6 +207,7 @@ def _check_contents(state: State, rows: int, cols: int) -> None:
         "row": (0, rows), "col": (0, cols), "direction": (0, 4), "outcome": (0, len(OUTCOMES)), "last_push": (-1, 4),
         "squares": (0, state.squares.shape[1] + 1), "moving": (0, max(rows, cols) + 1), "moving_direction": (0, 4),
         "moving_cell": (0, state.board.shape[1]), "timestep": (0, 2**31),
+        "reason": (0, len(CODES)), "target": (0, state.board.shape[1]), "blocked": (0, max(rows, cols) + 1),
     }  # fmt: skip
     for name, (least, end) in ranges.items():
         if not ((game[name] >= least) & (game[name] < end)).all():

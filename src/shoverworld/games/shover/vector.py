@@ -12,6 +12,7 @@ from shoverworld.core.vector import GridVectorEnv
 from . import engine
 from .env import ACTION_NAMES
 from .generate import make_solvable
+from .reasons import CODES
 from .setup import ShoverSetup
 from .state import OUTCOMES, ShoverStart, State, checked_state, new_state, set_frame
 
@@ -28,7 +29,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
     each square appeared, so the age of a square is `timestep - square_born`.
     """
 
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     action_names = ACTION_NAMES
     rebuilt = ("_step_rows", "_reset_rows")
 
@@ -90,6 +91,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
             "number_of_boxes": game["boxes"],
             "number_destroyed": game["destroyed"],
             "last_action_valid": game["valid"],
+            "invalid_reason": game["reason"],
             "chain_length": game["chain"],
             "initial_force_charged": game["charged"],
             "lava_destroyed_this_step": game["burnt"],

@@ -26,6 +26,7 @@ def play_row(state, i, rules, reward, action):
         game.boxes,
         game.on_target,
         event.valid,
+        event.reason,
         game.level,
         game.outcome,
     )[:]

@@ -18,6 +18,7 @@ from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
 from .observation import ObservationPainter
+from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, checked_state, new_state
 from .store import solution_of
@@ -56,7 +57,7 @@ class SokobanEnv(CompiledEnv):
     `observation="tiny_rgb"`: uint8 (rows, cols, 3), one pixel per cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
+    `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
     `outcome` and, after a reset, `solution`: LURD letters that solve the room. Every generated room comes with a
     solution; a given level may not.
 
@@ -96,7 +97,7 @@ class SokobanEnv(CompiledEnv):
     """
 
     game, record = GAME, record
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "rgb_array", "tiny_human", "tiny_rgb_array", "ansi"],
@@ -211,7 +212,7 @@ class SokobanEnv(CompiledEnv):
         return shown[0]
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
-        _, steps, moves, pushes, pulls, boxes, on_target, valid, level, outcome = event
+        _, steps, moves, pushes, pulls, boxes, on_target, valid, reason, level, outcome = event
         return {
             "steps": steps,
             "moves": moves,
@@ -221,6 +222,7 @@ class SokobanEnv(CompiledEnv):
             "boxes_on_target": on_target,
             "all_boxes_on_target": on_target == boxes,
             "last_action_valid": valid,
+            "invalid_reason": CODES[reason],
             "level": level,
             "outcome": OUTCOMES[outcome],
         }
@@ -246,6 +248,9 @@ class SokobanEnv(CompiledEnv):
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules)
+
+    def why_invalid(self, state: SokobanState | None = None) -> str:
+        return record.why_invalid(self._state if state is None else state, self.rules)
 
     def picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)

@@ -18,6 +18,7 @@ from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
 
 from .config import SokobanRules
+from .reasons import CODES
 
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
@@ -36,10 +37,11 @@ GAME_RECORD = record_type(
         ("level", np.int32),  # index of the stored level, or -1 if the room is not a stored level
         ("last_action", np.int32),  # -1 before the first step
         ("outcome", np.int32),  # index into OUTCOMES
-        ("change", np.int8),  # this field and the next three describe the last step; see SokobanEvent
+        ("change", np.int8),  # this field and the next four describe the last step; see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),
         ("pulled", np.bool_),
+        ("reason", np.int8),
     ]
 )
 
@@ -85,6 +87,7 @@ class SokobanEvent(NamedTuple):
     pushed: bool  # whether a box ahead of the player moved
     pulled: bool  # whether a box behind the player moved
     change: int  # the change in the number of boxes on their targets: 1, 0 or -1
+    reason: int  # why the action is invalid, as an index into the table in reasons.py
 
 
 class SokobanStep(NamedTuple):
@@ -98,6 +101,7 @@ class SokobanStep(NamedTuple):
     boxes: int
     on_target: int
     valid: bool
+    reason: int
     level: int
     outcome: int
 
@@ -147,14 +151,14 @@ def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = N
         raise ConfigError(
             f"{_TAKES}: the state of {wanted} for {players} player(s), arrays unchanged in type and shape"
         )
-    _check_contents(state, players, rules.fixed_targets)
+    _check_contents(state, rules)
 
 
-def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> None:
-    planes, game = state.planes, state.game
+def _check_contents(state: SokobanState, rules: SokobanRules) -> None:
+    planes, game, players = state.planes, state.game, rules.players
     if planes[:, [WALL, *range(PLAYER, PLAYER + players)]].max() > 1:
         raise ConfigError(f"{_TAKES}; here walls or players are marked with numbers other than 0 and 1")
-    if planes.max() > 1 and not fixed_targets:
+    if planes.max() > 1 and not rules.fixed_targets:
         raise ConfigError("set_state: the boxes of this state have targets of their own; expected fixed_targets=True")
     if not border_is_wall(state.rooms()[:, WALL]).all():
         raise ConfigError(f"{_TAKES}; here the room is open: its entire border must be wall")
@@ -173,6 +177,11 @@ def _check_contents(state: SokobanState, players: int, fixed_targets: bool) -> N
     ):
         if not np.array_equal(count, game[name]):
             raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, on the board {count.tolist()[:8]}")
-    for name, least, most in (("outcome", 0, len(OUTCOMES) - 1), ("steps", 0, 2**31 - 1)):
+    for name, least, most in (
+        ("outcome", 0, len(OUTCOMES) - 1),
+        ("steps", 0, 2**31 - 1),
+        ("last_action", -1, rules.action_count - 1),
+        ("reason", 0, len(CODES) - 1),
+    ):
         if (game[name] < least).any() or (game[name] > most).any():
             raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}; expected {least} to {most}")

@@ -11,6 +11,7 @@ from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
 from .observation import ObservationPainter
+from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart
 from .state import OUTCOMES, SokobanState, checked_state, new_state
 
@@ -26,7 +27,7 @@ class SokobanVectorEnv(GridVectorEnv):
     reset.
     """
 
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     rebuilt = ("_step_rows", "_reset_rows", "_painter", "_workspaces")
 
     def __init__(
@@ -49,7 +50,8 @@ class SokobanVectorEnv(GridVectorEnv):
         return shown, spaces.Discrete(self.rules.action_count)
 
     def allocate(self) -> None:
-        self._state = new_state(self.num_envs, *self._setup.bank.size, self.rules.players)
+        rows, cols = self._setup.bank.size
+        self._state = new_state(self.num_envs, rows, cols, self.rules.players)
 
     def connect(self) -> None:
         self._painter = None
@@ -120,6 +122,7 @@ class SokobanVectorEnv(GridVectorEnv):
             "boxes_on_target": game["on_target"],
             "all_boxes_on_target": game["on_target"] == game["boxes"],
             "last_action_valid": game["valid"],
+            "invalid_reason": game["reason"],
             "level": game["level"],
             "outcome": self.outcome_words(),
         }

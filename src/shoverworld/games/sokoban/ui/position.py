@@ -7,16 +7,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoverworld.core.cells import beside
 from shoverworld.core.ui import Cell
 
+from .. import engine
 from ..config import SokobanRules
+from ..record import PLAYERS, why_invalid
 from ..rules import MOVE, PULL, PUSH
 from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
 TOWARD = ("up", "to the right", "down", "to the left")
-NAMES = ("player", "second player")
+NAMES = PLAYERS
 
 
 def on_board(state: SokobanState, cell: Cell) -> bool:
@@ -147,20 +148,14 @@ def hindrance(state: SokobanState, cell: Cell, what: str) -> str:
     if is_wall(state, cell):
         return f"{what} a wall"
     if box_at(state, cell):
-        return f"{what} {'another box' if 'box' in what else 'a box'}"
+        return f"{what} another box"
     if cell in players_of(state):
         return f"{what} the {NAMES[players_of(state).index(cell)] if state.players > 1 else 'player'}"
     return ""
 
 
-def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
+def why_not(rules: SokobanRules, state: SokobanState, who: int, kind: int, direction: int) -> str:
     """Return the reason why a player cannot carry out an action, or "" if the action is possible."""
-    here = player_of(state, who)
-    ahead = beside(here, direction)
-    if not box_at(state, ahead):
-        return hindrance(state, ahead, "there is")
-    if kind == MOVE:
-        return "a box is in the way, and a move does not push"
-    if kind == PULL:
-        return "a box is in the way; a pull moves backwards onto a free cell"
-    return hindrance(state, beside(ahead, direction), f"the {box_name(state, ahead)} is against")
+    tried = state.copy()
+    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), action_of(rules, who, kind, direction))
+    return why_invalid(tried, rules)
