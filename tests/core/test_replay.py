@@ -592,7 +592,19 @@ def busy_state():
     return state
 
 
-LEFT_OUT = {"blocks", "cost", "barrier", "hellified", "corner", "dissolved", "kind", *RNG_FIELDS}
+LEFT_OUT = {
+    "blocks",
+    "cost",
+    "barrier",
+    "hellified",
+    "corner",
+    "dissolved",
+    "kind",
+    "reason",
+    "blocked",
+    "target",
+    *RNG_FIELDS,
+}
 
 
 @pytest.mark.parametrize("name", [name for name in GAME_RECORD.names if name not in LEFT_OUT])
