@@ -67,7 +67,7 @@ def test_seeds_that_are_not_integers_raise_an_error(env_id, seed):
         lambda: made(env_id, seed=seed),
         lambda: made_many(env_id, 2, seed=seed),
     ):
-        with pytest.raises(ConfigError, match="seed=.*must be None or a non-negative integer"):
+        with pytest.raises(ConfigError, match=r"seed=.*must be None or a non-negative integer"):
             call()
 
 

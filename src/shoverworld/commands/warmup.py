@@ -11,12 +11,16 @@ from rich.progress import track
 
 from shoverworld.agents.load import load, names
 from shoverworld.core.game import Game
-from shoverworld.core.jit import cache_folder
+from shoverworld.core.jit import compiles
+from shoverworld.core.kernel_cache import cache_home, cache_problem
 from shoverworld.core.task import made
 from shoverworld.games import all_games, game_named
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(chosen: argparse.Namespace) -> int:
+    if not compiles():
+        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+        return 0
     games = [game_named(chosen.game)] if chosen.game is not None else all_games().values()
     began = time.perf_counter()
     for game in games:
@@ -24,7 +28,12 @@ def run(chosen: argparse.Namespace) -> None:
         shows, console = sys.stderr.isatty(), Console(stderr=True)
         for part in track(parts, f"compiling {game.title}", console=console, disable=not shows, transient=True):
             part()
-    print(f"compiled in {time.perf_counter() - began:.1f} s; the cache is in {cache_folder().parent}")
+    seconds = f"compiled in {time.perf_counter() - began:.1f} s"
+    if problem := cache_problem():
+        print(f"{seconds}, but not kept: {problem}", file=sys.stderr)
+        return 1
+    print(f"{seconds}; kept in {cache_home()}")
+    return 0
 
 
 def _parts(game: Game) -> Iterator[Callable[[], Any]]:

@@ -10,6 +10,7 @@ Numba's own disk cache checks only the file that defines a function. It would ke
 to a function that the kernel calls. This package's cache is a folder whose name is a hash of *all* sources that a
 kernel can use: core/ and the kernel's own game. The import contracts guarantee that kernels use nothing else from the
 package. Modules that contain neither kernels nor functions that kernels call (see `_WITHOUT_KERNELS`) are not hashed.
+kernel_cache.py reads and writes the files in this folder.
 """
 
 import hashlib
@@ -25,29 +26,34 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core import event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 from numba.extending import register_jitable
+
+from .kernel_cache import KernelFiles, cache_home, note_use, prune, report_problem
 
 PACKAGE = Path(__file__).parent.parent
 # Changes to these files do not require recompilation.
 _WITHOUT_KERNELS = re.compile(
-    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup)\.py$|agents)|^core/(game|ui)\.py$"
+    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking)\.py$|agents)|^core/(game|ui|states|kernel_cache)\.py$"
 )
 
 
 @cache
-def cache_folder(game: str = "*") -> Path:
-    """Return the folder with the compiled kernels of a game ("*" for all games).
+def cache_folder(game: str = "*") -> Path | None:
+    """Return the folder with the compiled kernels of a game ("*" for all games), or None if there is no home folder.
 
     The name of the folder is a hash of the sources. Its parent is the folder named by the environment variable
     SHOVERWORLD_CACHE or, by default, `shoverworld` in the user's cache folder.
     """
+    home = cache_home()
+    if home is None:
+        return None
     sources = hashlib.sha256()
     for path in sorted([*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").glob(f"{game}/**/*.py")]):
         name = path.relative_to(PACKAGE).as_posix()
         if not _WITHOUT_KERNELS.search(name):
             sources.update(name.encode() + b"\0" + path.read_bytes())
-    return _cache_home() / sources.hexdigest()[:16]
+    return home / sources.hexdigest()[:16]
 
 
 def _game_of(file: str) -> str:
@@ -57,24 +63,15 @@ def _game_of(file: str) -> str:
     return "*"
 
 
-def _cache_home() -> Path:
-    if home := os.environ.get("SHOVERWORLD_CACHE"):
-        return Path(home)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "shoverworld"
-
-
 class _Locator(_CacheLocator):
     """A cache locator that makes Numba store code in `cache_folder()`."""
 
     def __init__(self, function: Any, file: str):
         self._line = function.__code__.co_firstlineno
-        self._folder = cache_folder(_game_of(file))
+        folder = cache_folder(_game_of(file))
+        if folder is None:
+            raise FileNotFoundError("there is no home folder")
+        self._folder = folder
         self._own = hashlib.sha256(Path(file).read_bytes()).hexdigest()[
             :16
         ]  # the file may be outside the hashed sources
@@ -91,11 +88,9 @@ class _Locator(_CacheLocator):
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "_Locator | None":
         try:
-            locator = cls(py_func, py_file)
-            locator.ensure_cache_path()
+            return cls(py_func, py_file)
         except OSError:
             return None
-        return locator
 
 
 class _CacheImpl(CompileResultCacheImpl):
@@ -104,6 +99,36 @@ class _CacheImpl(CompileResultCacheImpl):
 
 class _Cache(FunctionCache):
     _impl_class = _CacheImpl
+
+    def __init__(self, function: Any):
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = KernelFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        note_use(Path(self._cache_path))
+        return super().load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        folder = Path(self._cache_path)
+        is_new = not os.path.exists(folder)
+        try:
+            try:
+                super().save_overload(sig, data)
+            except FileNotFoundError:  # another process has just removed the folder
+                super().save_overload(sig, data)
+        except OSError as reason:
+            report_problem(f"cannot write to {folder.parent} ({reason.strerror or reason})")
+            return
+        if is_new:
+            prune(folder.parent)
+
+
+class _NoCache(NullCache):
+    """The cache of a kernel if there is no folder for its files."""
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        report_problem("there is no home folder" if cache_home() is None else "the source files cannot be read")
 
 
 _njit: Any = numba.njit
@@ -143,9 +168,16 @@ def kernel(function: Any) -> Any:
     """
     compiled: Any = _njit(**_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # False with NUMBA_DISABLE_JIT=1
-        with suppress(RuntimeError):  # without a writable folder, each process compiles the function again
+        try:
             compiled._cache = _Cache(function)
+        except RuntimeError:  # Numba raises this error if there is no locator
+            compiled._cache = _NoCache()
     return compiled
+
+
+def compiles() -> bool:
+    """Return whether kernels are compiled. With NUMBA_DISABLE_JIT=1, they are plain Python functions."""
+    return not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def resolve(function: Any, *arguments: Any) -> Any:
@@ -173,7 +205,7 @@ def as_record(numbers: Any) -> Any:
 
     Numba unpacks tuples number by number on every call. For the rules of a game, unpacking takes longer than a step.
     """
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    if not compiles():
         return (numbers,)  # Python numbers, not NumPy scalars
     kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
     return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))

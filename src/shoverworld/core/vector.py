@@ -29,6 +29,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
+    A batch can be copied with `deepcopy` and `pickle`, also in the middle of its games.
+
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
     here. A game supplies its kernels and the methods below.
     """

@@ -1,110 +1,154 @@
-"""Check whether an external state is safe for the kernels to use."""
+"""Check whether the kernels can safely play on a state that comes from outside."""
 
 from typing import Any
 
 import numpy as np
 
-from shoverworld.core.errors import ConfigError
+from shoverworld.core.errors import ConfigError, TrackError
+from shoverworld.core.states import COUNT, RNG_LIMITS, TAKES, check_fields, is_array
 
-from .codes import CODES, OFF
-from .config import RaceRules
-from .state import CAR, GAME_RECORD, OUTCOMES, PLAYING, RaceState
-from .store import TrackBank
+from .codes import LARGEST_SIDE, OFF
+from .config import LONGEST_PENALTY, MOST_CARS, RaceRules
+from .rules import ACTIONS
+from .state import CAR, FAULTS, GAME_RECORD, OUTCOMES, PLAYING, RaceState
+from .store import TrackBank, make_bank
+from .tracks import Track
 
-_TAKES = "set_state takes what get_state returns"
 
+def checked_state(
+    state: Any, rules: RaceRules | None = None, like: RaceState | None = None, own: TrackBank | None = None
+) -> None:
+    """Raise ConfigError unless the kernels can safely play on this state.
 
-def checked_state(state: Any, rules: RaceRules, like: RaceState | None = None) -> None:
-    """Raise ConfigError unless this is a valid state of one game.
-
-    If `like` is given, the state must instead have as many games as `like`, on the same tracks.
+    If `rules` is None, the state may have any number of cars. If `like` is given, the state must have as many games as
+    `like`, on the same tracks. Otherwise it must have one game. `own` is a bank that need not be checked again.
     """
     if not isinstance(state, RaceState):
-        raise ConfigError(f"{_TAKES}: a RaceState, not {type(state).__name__}")
+        raise ConfigError(f"{TAKES}: a RaceState, not {type(state).__name__}")
     games = 1 if like is None else len(like.game)
-    try:
-        fits = (
-            state.cars.dtype == CAR
-            and state.game.dtype == GAME_RECORD
-            and state.cars.flags.c_contiguous
-            and state.game.flags.c_contiguous
-            and state.game.shape == (games,)
-            and state.cars.shape == (games, rules.cars)
-        )
-    except (AttributeError, TypeError, ValueError):
-        fits = False
-    if not fits:
-        wanted = f"{games} game{'s' * (games != 1)} with {rules.cars} car{'s' * (rules.cars != 1)}"
-        raise ConfigError(f"{_TAKES}: the state of {wanted}, arrays unchanged in type and shape")
-    if like is None:
+    if not _fits(state, games, rules):
+        cars = "" if rules is None else f" with {rules.cars} car{'s' * (rules.cars != 1)}"
+        wanted = f"{games} game{'s' * (games != 1)}{cars}"
+        raise ConfigError(f"{TAKES}: the state of {wanted}, arrays unchanged in type and shape")
+    if like is not None:
+        if not same_bank(state.bank, like.bank):
+            raise ConfigError(f"{TAKES}: the state of a batch on the same tracks")
+    elif own is None or not same_bank(state.bank, own):
         _check_bank(state.bank)
-    elif not _same(state.bank, like.bank):
-        raise ConfigError(f"{_TAKES}: the state of a batch on the same tracks")
-    _check_contents(state, rules)
+    check_fields(state.game, game_limits(state))
+    check_fields(state.cars, car_limits(state, LONGEST_PENALTY if rules is None else rules.penalty))
+    _check_race(state)
 
 
-def _same(bank: Any, other: TrackBank) -> bool:
+def _fits(state: RaceState, games: int, rules: RaceRules | None) -> bool:
+    """Return whether the arrays have the types and shapes of a state."""
+    try:
+        cars = state.car_count
+    except (AttributeError, IndexError):
+        return False
+    return (
+        (1 <= cars <= MOST_CARS if rules is None else cars == rules.cars)
+        and is_array(state.cars, CAR, (games, cars))
+        and is_array(state.game, GAME_RECORD, (games,))
+    )
+
+
+def same_bank(bank: Any, other: TrackBank) -> bool:
+    """Return whether two banks hold the same tracks."""
     if bank is other:
         return True
-    return isinstance(bank, TrackBank) and all(np.array_equal(*pair) for pair in zip(bank, other, strict=True))
+    return (
+        isinstance(bank, TrackBank)
+        and (bank.rows, bank.cols) == (other.rows, other.cols)
+        and all(
+            is_array(mine, theirs.dtype, theirs.shape) and np.array_equal(mine, theirs)
+            for mine, theirs in zip(bank[:-2], other[:-2], strict=True)
+        )
+    )
 
 
 def _check_bank(bank: Any) -> None:
+    """Check a bank by making it again from its tracks."""
+    fits = False
+    if _is_bank(bank):
+        try:
+            tracks = [Track(bank.board(i)) for i in range(len(bank.ground))]
+            fits = same_bank(bank, make_bank(tracks, bank.size))
+        except TrackError:
+            pass
+    if not fits:
+        raise ConfigError(f"{TAKES}: its tracks are a TrackBank, made by `make_bank` (store.py)")
+
+
+def _is_bank(bank: Any) -> bool:
+    """Return whether the tracks of this bank can be read."""
     try:
-        tracks, cells = bank.ground.shape
-        fits = (
+        tracks, cells = len(bank.ground), bank.rows * bank.cols
+        return (
             isinstance(bank, TrackBank)
             and type(bank.rows) is type(bank.cols) is int
-            and (bank.ground.dtype, bank.distance.dtype) == (np.int8, np.int32)
-            and bank.starts.dtype == bank.start_count.dtype == bank.sizes.dtype == np.int32
-            and all(array.flags.c_contiguous for array in bank[:-2])
+            and 1 <= bank.rows <= LARGEST_SIDE
+            and 1 <= bank.cols <= LARGEST_SIDE
             and tracks > 0
-            and cells == bank.rows * bank.cols > 0
-            and bank.distance.shape == (tracks, cells)
-            and bank.starts.ndim == 2
-            and len(bank.starts) == tracks
-            and bank.start_count.shape == (tracks,)
-            and bank.sizes.shape == (tracks, 2)
-            and bool(np.isin(bank.ground, CODES).all())
+            and is_array(bank.ground, np.int8, (tracks, cells))
+            and is_array(bank.sizes, np.int32, (tracks, 2))
             and bool(((bank.sizes >= 1) & (bank.sizes <= bank.size)).all())
         )
     except (AttributeError, TypeError, ValueError):
-        fits = False
-    if not fits:
-        raise ConfigError(f"{_TAKES}: its tracks are a TrackBank, made by `make_bank` (store.py)")
+        return False
 
 
-def _check_contents(state: RaceState, rules: RaceRules) -> None:
+def game_limits(state: RaceState) -> dict[str, tuple[float, float]]:
+    """Return the least and the greatest value of each field of a game's record."""
+    bank, last_car = state.bank, state.car_count - 1
+    return {
+        **RNG_LIMITS,
+        "track": (0, len(bank.ground) - 1),
+        "turn": (0, last_car),
+        "rounds": (1, COUNT[1]),
+        "racing": (0, last_car + 1),
+        "outcome": (0, len(OUTCOMES) - 1),
+        "car": (-1, last_car),
+        "action": (0, ACTIONS - 1),
+        "from_row": (0, bank.rows - 1),
+        "from_col": (0, bank.cols - 1),
+        "to_row": (-bank.rows, 2 * bank.rows - 1),  # the landing cell of an illegal move may be off the board
+        "to_col": (-bank.cols, 2 * bank.cols - 1),
+        "fault": (0, len(FAULTS) - 1),
+        "finished": (0, 1),
+    }
+
+
+def car_limits(state: RaceState, penalty: int) -> dict[str, tuple[float, float]]:
+    """Return the least and the greatest value of each field of a car's record."""
+    rows, cols = state.bank.size
+    return {
+        "col": (0, cols - 1),
+        "row": (0, rows - 1),
+        "dcol": (1 - cols, cols - 1),
+        "drow": (1 - rows, rows - 1),
+        "wait": (0, penalty),
+        "steps": COUNT,
+        "taken": COUNT,
+        "penalties": COUNT,
+        "place": (0, state.car_count),
+    }
+
+
+def _check_race(state: RaceState) -> None:
+    """Check that the cars stand on the track, on different cells, and that the car to move can move."""
     cars, game, bank = state.cars, state.game, state.bank
-    for table, name, least, most in (
-        (game, "track", 0, len(bank.ground) - 1),
-        (game, "turn", 0, rules.cars - 1),
-        (game, "rounds", 1, 2**31 - 2),
-        (game, "outcome", 0, len(OUTCOMES) - 1),
-        (game, "car", -1, rules.cars - 1),
-        (game, "action", 0, 8),
-        (game, "fault", 0, 3),
-        (cars, "row", 0, bank.rows - 1),
-        (cars, "col", 0, bank.cols - 1),
-        (cars, "drow", 1 - bank.rows, bank.rows - 1),
-        (cars, "dcol", 1 - bank.cols, bank.cols - 1),
-        (cars, "wait", 0, rules.penalty),
-        (cars, "steps", 0, 2**31 - 2),
-        (cars, "place", 0, rules.cars),
-    ):
-        if (table[name] < least).any() or (table[name] > most).any():
-            raise ConfigError(f"{_TAKES}; here {name} is {table[name].tolist()[:8]}; expected {least} to {most}")
     races = cars["place"] == 0
     cells = cars["row"] * bank.cols + cars["col"]
-    if (bank.ground[game["track"][:, None], cells][races] == OFF).any():
-        raise ConfigError(f"{_TAKES}; here a car stands off the track")
+    if (bank.ground[game["track"][:, None], cells] == OFF).any():
+        raise ConfigError(f"{TAKES}; here a car stands off the track")
     # Cars that have finished do not occupy a cell, so each of them gets a unique negative number instead of a cell.
-    stands = np.sort(np.where(races, cells, -1 - np.arange(rules.cars)), axis=1)
+    stands = np.sort(np.where(races, cells, -1 - np.arange(state.car_count)), axis=1)
     if (stands[:, 1:] == stands[:, :-1]).any():
-        raise ConfigError(f"{_TAKES}; here two cars stand on one cell")
+        raise ConfigError(f"{TAKES}; here two cars stand on one cell")
     if not np.array_equal(races.sum(axis=1), game["racing"]):
-        raise ConfigError(f"{_TAKES}; here racing is {game['racing'].tolist()[:8]}, which does not match the cars")
+        raise ConfigError(f"{TAKES}; here racing is {game['racing'].tolist()[:8]}, which does not match the cars")
     to_move = cars[np.arange(len(game)), game["turn"]]
     cannot = (game["outcome"] == PLAYING) & ((to_move["place"] != 0) | (to_move["wait"] != 0))
     if cannot.any():
-        raise ConfigError(f"{_TAKES}; here the car to move is waiting or has finished")
+        raise ConfigError(f"{TAKES}; here the car to move is waiting or has finished")

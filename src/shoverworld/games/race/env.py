@@ -15,7 +15,7 @@ from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
 from . import draw, engine, record
-from .checking import checked_state
+from .checking import checked_state, same_bank
 from .config import RaceReward, RaceRules
 from .game import GAME
 from .observation import new_buffers
@@ -24,7 +24,7 @@ from .record import CarStanding
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
 from .state import CAR_NAMES, OUTCOMES, RaceState, RaceStep, new_state
-from .store import frozen_bank
+from .store import copied_bank
 from .tracks import Track
 
 WINDOW_CELL_SIZE = 32  # default side of a cell in a window, in pixels
@@ -237,14 +237,13 @@ class RaceEnv(CompiledEnv):
         engine.mark_legal(self._state, self._rules, mask[np.newaxis])
 
     def check_state(self, state: RaceState) -> None:
-        checked_state(state, self.rules)
+        checked_state(state, self.rules, own=self._state.bank)
 
     def restore(self, state: RaceState) -> None:
-        if state.bank is self._state.bank:
+        if same_bank(state.bank, self._state.bank):
             state.copy_to(self._state)
         else:
-            own = state.copy()
-            self.connect(own._replace(bank=frozen_bank(*own.bank)))
+            self.connect(state.copy()._replace(bank=copied_bank(state.bank)))
 
     def figures(self) -> dict[str, float]:
         """Return the total steps and penalties of all cars.

@@ -52,6 +52,11 @@ def frozen_bank(*parts: Any) -> TrackBank:
     return TrackBank(*views, *parts[-2:])
 
 
+def copied_bank(bank: TrackBank) -> TrackBank:
+    """Return a bank that shares no memory with this bank."""
+    return frozen_bank(*(part.copy() for part in bank[:-2]), *bank.size)
+
+
 def make_bank(tracks: Sequence[Track], size: tuple[int, int] | None = None) -> TrackBank:
     """Return a bank of these tracks on boards of this size, or on the smallest boards that fit all tracks."""
     rows, cols = size or (max(track.rows for track in tracks), max(track.cols for track in tracks))

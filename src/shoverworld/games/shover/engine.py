@@ -137,6 +137,18 @@ def reset_rows(first, last, state, rules, start, chosen, results):
 
 
 @kernel
+def recount(state):
+    """Count the boxes and the blocks of each game again, and find the squares again, as at the start of a game."""
+    for i in range(len(state.game)):
+        board, squares, game = state.board[i], state.squares[i], state.game[i]
+        game.boxes, game.blocks, game.squares = 0, 0, 0
+        for place in range(len(squares)):
+            rulebook.clear(squares, place)
+        rulebook.count_boxes(board, game, state.width)
+        rulebook.find_squares(board, squares, game, state.width)
+
+
+@kernel
 def mark_valid(state, rules, first_z, mask):
     """Set mask[i, row, col, z] to True for each valid action in game i. A finished game has no valid actions."""
     games, rows, cols, z_count = mask.shape

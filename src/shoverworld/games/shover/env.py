@@ -14,13 +14,14 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
+from .checking import checked_state
 from .config import Reward, Rules
 from .game import GAME
 from .generate import begin
 from .maps import Map
 from .reasons import CODES
 from .setup import ShoverSetup, free_path
-from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, checked_state, new_state, set_frame
+from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, new_state, set_frame
 
 ACTION_NAMES = ("row", "col", "z")
 _DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers

@@ -14,11 +14,12 @@ from shoverworld.core.grid import cell_at, col_of, framed, row_of
 from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
+from .checking import checked_state
 from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
 from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .state import EMPTY, PLAYING, ShoverStart, State, checked_state, frame_of, new_state, set_frame
+from .state import EMPTY, PLAYING, ShoverStart, State, frame_of, new_state, set_frame
 
 Action = tuple[int, int, int]
 

@@ -576,15 +576,20 @@ def reset(state, i, rules, start):
     for place in range(game.squares):
         clear(squares, place)
     game.squares = 0
-
-    if game.blocks > 0:
-        for cell in range(width, len(board) - width):
-            note_square(board, squares, game, width, cell)
+    find_squares(board, squares, game, width)
     if start.row >= 0:
         game.row, game.col = start.row, start.col
     else:
         cell = random_empty_cell(board, game)
         game.row, game.col = row_of(cell, width), col_of(cell, width)
+
+
+@part
+def find_squares(board, squares, game, width):
+    """Add all perfect squares to the empty list."""
+    if game.blocks > 0:
+        for cell in range(width, len(board) - width):
+            note_square(board, squares, game, width, cell)
 
 
 @part

@@ -4,14 +4,11 @@ A single environment is a batch of one game, so the rules are written only once.
 one game as `game.stamina`, whereas NumPy code reads the stamina of all games as `state.game["stamina"]`.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
-
-from .reasons import CODES
 
 EMPTY, LAVA, BARRIER = 0, -100, 100  # the code of a box is its strength mark, from 1 to 10
 BOX = 10  # the strength of a box in Format B and on random maps
@@ -168,56 +165,3 @@ def set_frame(state: State, edge: str) -> None:
     """Give every game the frame for this edge. A state created under other rules may have a different frame."""
     boards = state.board.reshape(len(state.board), -1, state.width)
     boards[:, 0] = boards[:, -1] = boards[:, :, 0] = boards[:, :, -1] = frame_of(edge)
-
-
-_TAKES = "set_state takes what get_state returns"
-
-
-def checked_state(state: Any, like: State | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
-
-    The state must contain one game or, if `like` is given, as many games as `like`, on maps of the same size.
-    """
-    if not isinstance(state, State):
-        raise ConfigError(f"{_TAKES}: a State, not {type(state).__name__}")
-    try:
-        games, cells = state.board.shape
-        rows, cols = cells // state.width - 2, state.width - 2
-        fits = (
-            [array.dtype for array in state[:3]] == [np.int8, GAME_RECORD, SQUARE]
-            and all(array.flags.c_contiguous for array in state[:3])
-            and type(state.width) is int
-            and rows >= 1 <= cols
-            and cells % state.width == 0
-            and state.game.shape == (games,)
-            and state.squares.shape == (games, most_squares(rows, cols))
-            and (games == 1 if like is None else (state.board.shape, state.width) == (like.board.shape, like.width))
-        )
-    except (AttributeError, TypeError, ValueError, ZeroDivisionError):
-        fits = False
-    if not fits:
-        wanted = "one game" if like is None else f"{len(like.game)} games on maps of this batch's size"
-        raise ConfigError(f"{_TAKES}: the State of {wanted}, arrays unchanged in type and shape")
-    _check_contents(state, rows, cols)
-
-
-def _check_contents(state: State, rows: int, cols: int) -> None:
-    grid, game = state.grid(), state.game
-    ranges = {
-        "row": (0, rows), "col": (0, cols), "direction": (0, 4), "outcome": (0, len(OUTCOMES)), "last_push": (-1, 4),
-        "squares": (0, state.squares.shape[1] + 1), "moving": (0, max(rows, cols) + 1), "moving_direction": (0, 4),
-        "moving_cell": (0, state.board.shape[1]), "timestep": (0, 2**31),
-        "reason": (0, len(CODES)), "target": (0, state.board.shape[1]), "blocked": (0, max(rows, cols) + 1),
-    }  # fmt: skip
-    for name, (least, end) in ranges.items():
-        if not ((game[name] >= least) & (game[name] < end)).all():
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}; expected {least} to {end - 1}")
-    if not np.isfinite(game["stamina"]).all():
-        raise ConfigError(f"{_TAKES}; here stamina is {game['stamina'].tolist()[:8]}; expected finite numbers")
-    if not np.isin(grid, (LAVA, *range(11), BARRIER)).all():
-        raise ConfigError(f"{_TAKES}; here the board holds codes other than -100 lava, 0 empty, 1-10 box, 100 barrier")
-    boxes = ((grid > EMPTY) & (grid < BARRIER)).sum(axis=(1, 2))
-    if not np.array_equal(boxes, game["boxes"]):
-        raise ConfigError(
-            f"set_state: boxes is {game['boxes'].tolist()[:8]}; expected {boxes.tolist()[:8]} as on the board"
-        )

@@ -10,11 +10,12 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine
+from .checking import checked_state
 from .env import ACTION_NAMES
 from .generate import make_solvable
 from .reasons import CODES
 from .setup import ShoverSetup
-from .state import OUTCOMES, ShoverStart, State, checked_state, new_state, set_frame
+from .state import OUTCOMES, ShoverStart, State, new_state, set_frame
 
 
 class ShoverWorldVectorEnv(GridVectorEnv):

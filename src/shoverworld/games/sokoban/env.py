@@ -14,13 +14,14 @@ from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
 from . import draw, engine, record, rooms
+from .checking import checked_state
 from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
 from .observation import ObservationPainter
 from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart, workspace_of
-from .state import OUTCOMES, SokobanState, SokobanStep, checked_state, new_state
+from .state import OUTCOMES, SokobanState, SokobanStep, new_state
 from .store import solution_of
 
 WINDOW_CELL_SIZE = 48  # in pixels

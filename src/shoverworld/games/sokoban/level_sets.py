@@ -74,7 +74,7 @@ def boxoban_folder(part: str) -> Path:
     data = os.environ.get(VARIABLE)
     if data:
         for place in PLACES:
-            folder = Path(data).expanduser() / place / part
+            folder = Path(os.path.expanduser(data)) / place / part
             if folder.is_dir():
                 return folder
     reason = (

@@ -156,7 +156,7 @@ def why_invalid(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     ahead = game["second" if who else "player"] + (-state.width, state.width, -1, 1)[code % 4]
     numbered = state.planes[i, TARGET : BOX + 1].max() > 1
     return SENTENCES[game["reason"]].format(
-        box=f"box {state.planes[i, BOX, ahead]}" if numbered else "box", other=PLAYERS[1 - who]
+        box=f"box {state.planes[i, BOX, ahead]}" if numbered else "box", other=PLAYERS[who == 0]
     )
 
 

@@ -7,18 +7,14 @@
     plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
 
 In every variant, a box is on its target if the target in the same cell has the same number. The border of a room is
-always wall (store.py and `checked_state` ensure this), so the rules need no bounds checks.
+always wall (store.py and checking.py ensure this), so the rules need no bounds checks.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.errors import ConfigError
 from shoverworld.core.grid import RNG, copy_arrays, copy_of, record_type
-
-from .config import SokobanRules
-from .reasons import CODES
 
 WALL, TARGET, BOX, PLAYER, SECOND = range(5)
 
@@ -115,73 +111,3 @@ def border_is_wall(rooms: np.ndarray) -> np.ndarray:
     """Return, for each room, whether its entire border is wall. The shape of `rooms` is (..., rows, cols)."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])
-
-
-_TAKES = "set_state takes what get_state returns"
-
-
-def checked_state(state: Any, rules: SokobanRules, like: SokobanState | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely use this state.
-
-    If `like` is None, the state must contain one game. Otherwise it must contain as many games as `like`, in rooms of
-    the same size as the rooms of `like`.
-    """
-    players = rules.players
-    if not isinstance(state, SokobanState):
-        raise ConfigError(f"{_TAKES}: a SokobanState, not {type(state).__name__}")
-    try:
-        games, planes, cells = state.planes.shape
-        fits = (
-            state.planes.dtype == np.uint8
-            and state.game.dtype == GAME_RECORD
-            and state.planes.flags.c_contiguous
-            and state.game.flags.c_contiguous
-            and type(state.width) is int
-            and state.width >= 3
-            and cells % state.width == 0
-            and cells >= 3 * state.width
-            and state.game.shape == (games,)
-            and planes == PLAYER + players
-            and (games == 1 if like is None else (state.planes.shape, state.width) == (like.planes.shape, like.width))
-        )
-    except (AttributeError, TypeError, ValueError):
-        fits = False
-    if not fits:
-        wanted = "one game" if like is None else f"{len(like.game)} games in rooms of this batch's size"
-        raise ConfigError(
-            f"{_TAKES}: the state of {wanted} for {players} player(s), arrays unchanged in type and shape"
-        )
-    _check_contents(state, rules)
-
-
-def _check_contents(state: SokobanState, rules: SokobanRules) -> None:
-    planes, game, players = state.planes, state.game, rules.players
-    if planes[:, [WALL, *range(PLAYER, PLAYER + players)]].max() > 1:
-        raise ConfigError(f"{_TAKES}; here walls or players are marked with numbers other than 0 and 1")
-    if planes.max() > 1 and not rules.fixed_targets:
-        raise ConfigError("set_state: the boxes of this state have targets of their own; expected fixed_targets=True")
-    if not border_is_wall(state.rooms()[:, WALL]).all():
-        raise ConfigError(f"{_TAKES}; here the room is open: its entire border must be wall")
-    if ((planes[:, WALL] != 0) & planes[:, BOX:].any(axis=1)).any():
-        raise ConfigError(f"{_TAKES}; here a box or a player stands in a wall")
-    if (np.count_nonzero(planes[:, BOX:], axis=1) > 1).any():
-        raise ConfigError(f"{_TAKES}; here two things stand on one cell")
-    for name, plane in (("player", PLAYER), ("second", SECOND))[:players]:
-        there = planes[:, plane].argmax(axis=1)
-        if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, which differs from its plane")
-    box, target = planes[:, BOX], planes[:, TARGET]
-    for name, count in (
-        ("boxes", np.count_nonzero(box, axis=1)),
-        ("on_target", np.count_nonzero((box != 0) & (box == target), axis=1)),
-    ):
-        if not np.array_equal(count, game[name]):
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}, on the board {count.tolist()[:8]}")
-    for name, least, most in (
-        ("outcome", 0, len(OUTCOMES) - 1),
-        ("steps", 0, 2**31 - 1),
-        ("last_action", -1, rules.action_count - 1),
-        ("reason", 0, len(CODES) - 1),
-    ):
-        if (game[name] < least).any() or (game[name] > most).any():
-            raise ConfigError(f"{_TAKES}; here {name} is {game[name].tolist()[:8]}; expected {least} to {most}")

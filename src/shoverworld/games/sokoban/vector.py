@@ -10,10 +10,11 @@ from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
+from .checking import checked_state
 from .observation import ObservationPainter
 from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart
-from .state import OUTCOMES, SokobanState, checked_state, new_state
+from .state import OUTCOMES, SokobanState, new_state
 
 
 class SokobanVectorEnv(GridVectorEnv):

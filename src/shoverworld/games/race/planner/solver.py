@@ -13,7 +13,7 @@ from shoverworld.core.plan import Status, StoppedBy
 
 from ..checking import checked_state
 from ..codes import FINISH, LARGEST_SIDE, OFF
-from ..config import FINISHES, LINES, LONGEST_PENALTY, Finish, Line, RaceRules
+from ..config import FINISHES, LINES, Finish, Line
 from ..record import track_of
 from ..state import RaceState
 from ..tracks import Track
@@ -88,7 +88,7 @@ def solve(
 
 def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:
     """Return the track, and the position and velocity of the car whose turn it is."""
-    checked_state(state, RaceRules(cars=state.car_count, penalty=LONGEST_PENALTY))
+    checked_state(state)
     car: Any = state.cars[0, state.game["turn"][0]]
     if car.place:
         raise ConfigError("solve() takes a race in progress; in this state the race is over")

@@ -10,11 +10,11 @@ from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import StoppedBy
 
-from ..config import SokobanRules
+from ..checking import checked_state
 from ..levels import Level
 from ..lurd_replay import check
 from ..record import level_of
-from ..state import SokobanState, checked_state
+from ..state import SokobanState
 from .plan import SokobanPlan
 from .search import (
     COUNT,
@@ -72,7 +72,7 @@ def solve(
     limit = number("time_limit", time_limit, at_least=0)
     memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
     if isinstance(level, SokobanState):
-        checked_state(level, SokobanRules(players=level.players, fixed_targets=True))
+        checked_state(level)
         level = level_of(level)
     if not isinstance(level, Level):
         raise ConfigError(
