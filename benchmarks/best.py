@@ -15,7 +15,7 @@ from typing import Any
 from shoverworld import Map, ShoverWorldEnv, solve
 from shoverworld.games.shover.boards import BEST_FILE as PACKAGED
 from shoverworld.games.shover.game import GAME
-from shoverworld.games.shover.maps import bundled_preset
+from shoverworld.games.shover.maps import bundled
 
 FOLDER = Path(__file__).parent / "maps"
 BUNDLED = PACKAGED.parent / "maps"
@@ -37,7 +37,7 @@ def name_of(path: Path) -> str:
 
 
 def preset_of(path: Path) -> str:
-    return bundled_preset(path.stem) if path.parent == BUNDLED else path.parent.name
+    return (bundled(path.stem).rules or "milestone1") if path.parent == BUNDLED else path.parent.name
 
 
 def level_of(path: Path) -> str:

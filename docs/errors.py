@@ -22,6 +22,7 @@ MAPS = (
     "0 0 0\n0 11 0",
     "// map.txt\n0 0 0 0 0\n0 0 0 0 0 0",
     "...\n..A\nA..",
+    "// rules: phase2, initial_forse=30\n.B.",
     "//! start 1\n.B.",
     "//! strength 3 4 5\n.BB",
     "//! start 0 1\n.B.",

@@ -12,7 +12,6 @@ from types import ModuleType
 from errors import with_errors
 
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names, race
-from shoverworld.games.shover.maps import bundled_preset, bundled_title
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.race import RaceEnv, aec
@@ -30,7 +29,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 def env_page() -> str:
     """Return docs/env.md: the table of ids, the docstring of the environment and the table of rules."""
     rows = [(entry.id, *entry.env_id[1:]) for entry in entries() if entry.game.env is ShoverWorldEnv]
-    ids = "\n".join(f"| `{id}` | `{settings['rules']}` | {about} |" for id, settings, about in rows)
+    ids = "\n".join(f"| `{id}` | `{settings.get('rules', 'milestone1')}` | {about} |" for id, settings, about in rows)
     rules = [Rules.preset(name) for name in PRESETS]
     names = [f.name for f in fields(Rules) if f.name != "reward"]
     table = "\n".join(f"| `{name}` | " + " | ".join(f"`{getattr(r, name)!r}`" for r in rules) + " |" for name in names)
@@ -64,7 +63,7 @@ def maps_page() -> str:
     for name in bundled_names():
         m = bundled(name)
         boxes = int(((m.grid > 0) & (m.grid < 100)).sum())
-        rows.append(f"| `{name}` | {m.rows} x {m.cols} | {boxes} | `{bundled_preset(name)}` | {bundled_title(name)} |")
+        rows.append(f"| `{name}` | {m.rows} x {m.cols} | {boxes} | `{m.rules}` | {m.title} |")
     return head + MARK + "\n\n| map | size | boxes | rules | |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
@@ -228,7 +227,7 @@ def pictures() -> None:
     legend = Map.parse("A.B#L\n.BB.#\n.BB.L")
     shots = {
         "legend": (legend, "milestone1", 64),
-        **{name: (bundled(name), bundled_preset(name), 28) for name in ("12-hellify", "16-the-great-dock")},
+        **{name: (bundled(name), bundled(name).rules, 28) for name in ("12-hellify", "16-the-great-dock")},
     }
     for name, (m, preset, size) in shots.items():
         env = ShoverWorldEnv(rules=preset, render_mode="rgb_array", cell_size=size)

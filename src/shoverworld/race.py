@@ -98,7 +98,7 @@ def make_env(
     cars: int | None = None,
     line: Line | None = None,
     finish: Finish | None = None,
-    rules: RaceRules | None = None,
+    rules: str | RaceRules | None = None,
     render_mode: RenderMode | None = None,
     **settings: Any,
 ) -> RaceEnv:
@@ -109,7 +109,8 @@ def make_env(
     cars: the number of cars.
     line: how to determine the cells that a move passes over.
     finish: whether a car must land on a finish cell or only has to cross one.
-    rules: a RaceRules object, as an alternative to individual keywords.
+    rules: a RaceRules object or a text such as "cross, penalty=3", as an alternative to individual keywords. The default
+    is the rules in the header of the track.
     settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """
     return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)

@@ -60,7 +60,7 @@ def write(path: str | PathLike[str], level: Map, format: Format = "B") -> None:
 def generate(
     seed: int | None = None,
     *,
-    rules: PresetName | Rules = "milestone1",
+    rules: PresetName | str | Rules = "milestone1",
     rows: int | None = None,
     cols: int | None = None,
     boxes: int | None = None,
@@ -70,7 +70,8 @@ def generate(
 ) -> Map:
     """Generate a random map. The same seed and keywords give the same map on every machine.
 
-    rules: the name of a preset, or a Rules object. The rules determine the defaults of the other keywords.
+    rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. The rules determine the
+    defaults of the other keywords, and the header of the map names them.
     rows, cols: the size of the map, from 1 to 256 each.
     boxes, barriers, lavas: the number of cells of each kind. The defaults are 15 %, 8 % and 5 % of the cells.
     solvable: if True, generate maps until the planner finds a way to clear one of them.
@@ -90,14 +91,15 @@ def generate(
 def make_env(
     level: Map | str | PathLike[str] | None = None,
     *,
-    rules: PresetName | Rules = "milestone1",
+    rules: PresetName | str | Rules | None = None,
     render_mode: RenderMode | None = None,
     **settings: Any,
 ) -> ShoverWorldEnv:
     """Make an environment.
 
     level: the map for every game, as a Map, a file, or the name of a packaged map. None means random maps.
-    rules: the name of a preset, or a Rules object.
+    rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. The default is the rules in
+    the header of the map, or "milestone1" if there are none.
     settings: other keywords of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """
     return ShoverWorldEnv(map_path=level, rules=rules, render_mode=render_mode, **settings)

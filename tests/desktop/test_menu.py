@@ -587,6 +587,46 @@ def test_play_opens_a_file_with_the_given_rules(command, tmp_path):
     )
 
 
+def test_play_opens_a_map_with_changed_rules(command):
+    table = command(table_in, "12-hellify", "--set", "initial_force=30", "--set", "hellify=whole")
+    assert table.session.preset == "milestone1, initial_force=30, hellify=whole"
+    assert (table.session.env.rules.initial_force, table.session.env.rules.hellify) == (30, "whole")
+    assert table.table.tour.rules == "initial_force=30, hellify=whole"
+
+
+def test_the_menu_offers_the_changed_rules_of_the_command_line(command):
+    menu = command(lambda app: app.screen if isinstance(app.screen, MenuScreen) else None, "--set", "initial_force=30")
+    assert menu.rules.value == "initial_force=30"
+    assert menu.rules_about.text == f"milestone1, initial_force=30: {GAME.presets[0].about}"
+    assert menu.preset == "milestone1, initial_force=30"
+
+
+def test_a_game_from_the_menu_has_the_changed_rules(driver):
+    menu = driver.open(MenuScreen, settings=Settings(preset="initial_force=30", board="05-over-the-edge"))
+    assert (
+        "phase2, initial_force=30 (made for phase2)"
+        in menu.maps.items[menu.levels.names().index(menu.maps.value)].below
+    )
+    driver.press("return")
+    table = table_of(driver)
+    assert table.session.preset == "phase2, initial_force=30"
+    assert table.table.rules == "phase2, initial_force=30 (made for phase2)"
+
+
+def test_a_change_that_a_level_cannot_have_is_reported_when_the_level_is_opened(driver):
+    menu = driver.open(MenuScreen, settings=Settings(preset="noop=true", board="05-over-the-edge"))
+    assert menu.rules.value == "noop=true"  # possible for the other levels, but not with z_base=0
+    driver.press("return")
+    assert driver.app.screen is menu
+    assert "noop=True needs z_base" in menu.status.text
+
+
+@pytest.mark.parametrize("preset", ["initial_forse=30", "initial_force=much", "chess, initial_force=30", "="])
+def test_invalid_changes_in_the_settings_are_ignored(driver, preset):
+    menu = driver.open(MenuScreen, settings=Settings(preset=preset))
+    assert menu.rules.value == ""
+
+
 def test_play_opens_a_random_map(command):
     table = command(table_in, "random", "--seed", "5", "--rules", "walker")
     assert (table.session.board.seed, table.session.preset) == (5, "walker")

@@ -290,7 +290,9 @@ def test_a_replay_with_custom_rules_continues_with_the_same_rules():
     cursor.go(1)
     session = cursor.session()
     assert (session.env.rules.initial_force, session.env.figures()["stamina"]) == (5, 1000 - 8)
-    assert (session.preset, session.identity) == ("", None)
+    assert session.preset == "milestone1, initial_force=5, unit_force=3"
+    assert session.identity == GAME.levels.identity(session.board, session.preset)
+    assert session.identity != GAME.levels.identity(session.board, "milestone1")
     session.do(Act((0, 2, 2)))
     session.replay().check()
     assert session.outcome == "cleared"

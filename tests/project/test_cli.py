@@ -44,6 +44,7 @@ def test_the_help_lists_every_command():
         "replay",
         "envs",
         "generate",
+        "course",
         "bench",
         "warmup",
     ):

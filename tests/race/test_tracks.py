@@ -2,6 +2,7 @@
 
 import io
 import os
+import pickle
 import re
 import struct
 import zlib
@@ -16,6 +17,7 @@ from PIL import Image
 
 from shoverworld import race
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
+from shoverworld.games import game_named
 from shoverworld.games.race.symbols import decode
 from shoverworld.games.race.tracks import LARGEST_FILE, bundled_title
 from shoverworld.race import FINISH, FREE, OFF, START, Track, TrackError, TrackNotFound, bundled, bundled_names
@@ -534,3 +536,64 @@ def test_every_public_name_exists():
     assert set(race.__all__) <= set(dir(race))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         race.nothing  # noqa: B018  # pyright: ignore
+
+
+# --- the header
+
+
+ROAD = """\
+// The road
+// Brake early.
+// rules: cross, penalty=3
+#####
+#S.F#
+#####
+"""
+
+
+def test_a_track_has_the_title_the_description_and_the_rules_of_its_header():
+    track = Track.parse(ROAD)
+    assert (track.title, track.about, track.rules) == ("The road", "Brake early.", "cross, penalty=3")
+    assert track.to_text("symbols") == ROAD
+    assert pickle.loads(pickle.dumps(track)).rules == track.rules
+    plain = Track.parse("#####\n#S.F#\n#####")
+    assert track == plain and plain.rules is None
+
+
+@pytest.mark.parametrize("style", ["numbers", "symbols"])
+def test_a_track_with_rules_keeps_its_header(style, tmp_path):
+    track = Track.parse(ROAD)
+    track.write(tmp_path / "road.txt", style)
+    again = Track.read(tmp_path / "road.txt")
+    assert (again.title, again.about, again.rules) == (track.title, track.about, track.rules)
+
+
+def test_environments_plans_and_boards_obey_the_rules_of_a_track(tmp_path):
+    (tmp_path / "road.txt").write_text(ROAD, encoding="utf-8")
+    expected = race.RaceRules(finish="cross", penalty=3)
+    assert race.RaceEnv(track=tmp_path / "road.txt").rules == expected
+    assert race.make_env(tmp_path / "road.txt", penalty=1).rules == expected.change(penalty=1)
+    assert race.make_env(tmp_path / "road.txt", rules="landing").rules == race.RaceRules(line="landing")
+    assert race.make_env([Track.parse(ROAD), Track.read("01-straight")]).rules == race.RaceRules()
+    board = game_named("race").levels.read(str(tmp_path / "road.txt"))
+    assert board.preset == "cross, penalty=3"
+    assert game_named("race").levels.environment(board, board.preset).rules == expected
+    hairpin = bundled("04-hairpin")
+    jumping = Track(hairpin.cells, rules="landing")
+    assert race.solve(jumping).steps == race.solve(hairpin, line="landing").steps < race.solve(hairpin).steps
+    assert race.solve(jumping, line="valid_line").steps == race.solve(hairpin).steps
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("// rules: cros", "did you mean 'cross'?"),
+        ("// rules: race, penalti=3", "did you mean 'penalty'?"),
+        ("// rules: race, cars=3", "cars cannot be set"),
+        ("// rules: race\n// rules: cross", "a second line with rules"),
+    ],
+)
+def test_invalid_rules_of_a_track_are_reported_with_the_line(line, words):
+    with pytest.raises(TrackError) as error:
+        Track.parse(f"// The road\n{line}\n#####\n#S.F#\n#####", "road.txt")
+    assert str(error.value).startswith(f"road.txt, line {2 + line.count(chr(10))}: ") and words in str(error.value)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv, bundled, bundled_names
-from shoverworld.games.shover.maps import source_text
 from tests.walkthroughs import WALKTHROUGHS, actions
 
 NAMES = bundled_names()
@@ -179,5 +178,4 @@ def test_on_the_map_smallest_first_the_pick_rule_decides_which_square_is_left():
     ],
 )
 def test_the_text_of_a_lesson_names_the_keys_to_press(name, words):
-    about = " ".join(line.removeprefix("// ") for line in source_text(name).splitlines() if line.startswith("//"))
-    assert all(word in about for word in words)
+    assert all(word in bundled(name).about for word in words)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import shoverworld
 from shoverworld import sokoban
+from shoverworld.games import game_named
 from shoverworld.games.sokoban import formats
 from shoverworld.sokoban import Level, LevelError, levels_text, parse_levels, read_levels, write_levels
 from tests.paths import ROOT
@@ -501,3 +502,28 @@ def test_the_documentation_example_runs(tmp_path):
     page = (ROOT / "docs" / "sokoban-levels.md").read_text(encoding="utf-8")
     example = page.split("```python\n")[1].split("```")[0]
     exec(example.replace('"levels.txt"', repr(str(tmp_path / "levels.txt"))), {})
+
+
+# --- the rules of a level
+
+PULLING = "; First\n#####\n#@$.#\n#####\nAuthor: Ann\nRules: pull, max_steps=50\nComment: hello\n"
+
+
+@pytest.mark.parametrize("rle", [False, True])
+def test_a_level_keeps_its_rules(rle, tmp_path):
+    plain = "; Second\n#####\n#@$.#\n#####\n"
+    levels = sokoban.parse_levels(PULLING + "\n" + plain)
+    assert [level.rules for level in levels] == ["pull, max_steps=50", None]
+    assert (levels[0].author, levels[0].comment) == ("Ann", "hello")
+    sokoban.write_levels(tmp_path / "levels.xsb", levels, rle)
+    again = sokoban.read_levels(tmp_path / "levels.xsb")
+    assert [level.rules for level in again] == ["pull, max_steps=50", None]
+    board = game_named("sokoban").levels.boards(str(tmp_path / "levels.xsb"))[0]
+    assert board.preset == "pull, max_steps=50"
+    rules = game_named("sokoban").levels.environment(board, board.preset).rules
+    assert (rules.pull, rules.max_steps) == (True, 50)
+
+
+def test_invalid_rules_of_a_level_are_reported_with_the_line():
+    with pytest.raises(LevelError, match=r"levels.xsb, level 1, line 6: rules='pul'.*did you mean 'pull'"):
+        sokoban.parse_levels(PULLING.replace("pull", "pul"), "levels.xsb")

@@ -196,7 +196,7 @@ def test_a_replay_reproduces_its_game_for_every_preset(preset):
         ({}, "sokoban"),
         ({"moves": "four", "max_steps": 9}, "sokoban"),
         ({"pull": True}, "pull"),
-        ({"pull": True, "fixed_targets": True}, ""),
+        ({"pull": True, "fixed_targets": True}, "pull, fixed_targets=true"),
     ],
 )
 def test_the_preset_of_an_environment_is_recognised_from_its_rules(rules, preset):

@@ -69,6 +69,11 @@ def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
 # --- a game
 
 
+def test_the_terminal_shows_changed_rules(tmp_path, home):
+    with Terminal("play", write_map(tmp_path, DOCK), "--terminal", "--set", "initial_force=30", home=home) as terminal:
+        assert "walker, initial_force=30 (made for walker)" in terminal.wait("initial_force=30")
+
+
 def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Path):
     shown = walker.text
     assert "Shover-World · The dock · walker" in shown

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules, rules_on, set_rules
 from shoverworld.core.task import Task, recipe_of
 from shoverworld.core.ui import Board
 
@@ -24,12 +24,11 @@ def tasks_at(
     """Yield a task for each level in `places`.
 
     A place is a file, a folder of files, or the name of a packaged level or collection. For a file that cannot be read,
-    an error is yielded. `rules`: a preset that replaces the presets of the levels. `level`: the number (from 1) of the
+    an error is yielded. `rules`: rules that replace or change the rules of the levels (core/rules_text.py). `level`: the number (from 1) of the
     only level to use; a place such as `FILE#12` also selects a single level. `settings`: further keyword arguments for
     the environments. Task names are unique: a folder name or a number is added to a repeated name.
     """
-    if rules is not None:
-        word("rules", rules, [preset.name for preset in game.presets])
+    asked_rules(game, rules)  # raises an error if there are no such rules
     used: set[str] = set()
     for place in places:
         for found in _boards(game, place, level):
@@ -52,9 +51,10 @@ def task_of(
     name: str | None = None,
 ) -> Task:
     """Return the task of solving one board."""
-    env = game.levels.environment(board, rules or board.preset)
-    env_id, keywords = recipe_of(env)
-    recipe = env_id, {**keywords, **game.agent_settings, **settings}
+    rules = rules_on(game, board.preset, rules)
+    env_id, keywords = recipe_of(game.levels.environment(board, rules))
+    usual = {name: value for name, value in game.agent_settings.items() if name not in set_rules(game, rules)}
+    recipe = env_id, {**keywords, **usual, **settings}
     title = game.reports.title(board)
     return Task(name or board.name, game, board, recipe, game.levels.options(board), title, seed)
 

@@ -12,12 +12,13 @@ from shoverworld.agents import load, match, report, tasks
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board
 
 from .files import game_at
 from .parser import EXAMPLE_AGENTS
-from .shared import check_objective, game_options, new_table
+from .shared import asked, check_objective, game_options, new_table
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -62,7 +63,8 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
 
 
 def _levels(chosen: argparse.Namespace, game: Game) -> list[Task]:
-    found = [*tasks.tasks_at(game, chosen.maps, chosen.rules, chosen.level, seed=chosen.seed), *_random(chosen, game)]
+    rules = asked(chosen, game)
+    found = [*tasks.tasks_at(game, chosen.maps, rules, chosen.level, seed=chosen.seed), *_random(chosen, game, rules)]
     for task in found:
         if isinstance(task, ShoverWorldError):
             raise task
@@ -71,10 +73,10 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task]:
     return [task for task in found if isinstance(task, Task)]
 
 
-def _random(chosen: argparse.Namespace, game: Game) -> Iterator[Task]:
+def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task]:
     """Yield the random levels for `--random`."""
     options = game_options(chosen, game, lambda one: one.generate_options, ("--rules", "--format"))
-    preset = chosen.rules or game.presets[0].name
+    preset = rules_on(game, game.presets[0].name, rules)
     for seed in range(chosen.seed, chosen.seed + chosen.random):
         name = f"random-{seed}"
         if game.generator is None:

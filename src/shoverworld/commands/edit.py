@@ -11,7 +11,7 @@ from shoverworld.play.edit_session import EditSession
 from shoverworld.play.places import find, game_of_file
 from shoverworld.play.settings import Settings
 
-from .shared import open_window
+from .shared import asked, open_window
 
 INSTEAD = (
     "a level is a text file that any editor can change (docs/maps.md), and `shover play --terminal LEVEL` tries it out"
@@ -43,17 +43,16 @@ def drawing_for(chosen: argparse.Namespace) -> EditSession:
             if not path.parent.is_dir():
                 raise ConfigError(f"there is no folder {path.parent}") from None
     game = found.game if found else _game_of_new(chosen.game, path)
-    if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in game.presets])
+    rules = asked(chosen, game)
     if found is None:
-        drawing = EditSession.blank(game, chosen.rules)
+        drawing = EditSession.blank(game, rules)
         drawing.path = None if path is None else str(path)
     elif found.place is None:
         raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: name one of them, as in {chosen.map}#1")
     elif found.board.path is not None:
-        drawing = EditSession.open(game, found.board.path, chosen.rules)
+        drawing = EditSession.open(game, found.board.path, rules)
     else:
-        drawing = EditSession.of(game, found.board, chosen.rules)
+        drawing = EditSession.of(game, found.board, rules)
     if chosen.format:
         drawing.format = word("format", chosen.format, [name for name, _ in game.levels.formats])
     return drawing

@@ -28,6 +28,10 @@ def run(chosen: argparse.Namespace) -> None:
     console.print(
         f"make one with gymnasium.make(ID), many with gymnasium.make_vec(ID, num_envs=N); see {pages}", highlight=False
     )
+    rules = ", ".join(f"{game.title}: {game.rules_page}" for game in all_games().values() if game.rules_page)
+    console.print(
+        f"the rules that keywords and --set NAME=VALUE change are listed in the docs ({rules})", highlight=False
+    )
 
 
 def _table(game: Game) -> Table:

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules
 from shoverworld.games import all_games, game_named
 from shoverworld.play.files import write_safely
 
@@ -30,6 +31,7 @@ WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 def run(chosen: argparse.Namespace) -> None:
     game, count = _game_and_count(chosen.what)
     options = game_options(chosen, game, lambda one: one.generate_options)
+    options["rules"] = asked_rules(game, options.get("rules"), chosen.set)
     whole("count", count, 1, 10**9)
     seed_number(chosen.seed)
     if game.generator is None:

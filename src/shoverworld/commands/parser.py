@@ -95,6 +95,19 @@ def _add_game(parser: Any, default: str = "detected from the files") -> None:
 
 def _add_rules(parser: Any, default: str = "those of the level") -> None:
     parser.add_argument("--rules", help=f"a preset of the rules. {_presets()} (default: {default})")
+    _add_set(parser)
+
+
+def _add_set(parser: Any) -> None:
+    pages = ", ".join(f"{game.title}: {page}" for game in _games() if (page := game.rules_page))
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"change one rule, such as initial_force=30 or reward.invalid=0; may be repeated. The rules are listed in "
+        f"the docs ({pages})",
+    )
 
 
 # --- the commands
@@ -148,6 +161,7 @@ def _race(parser: Parser) -> None:
     )
     presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
     parser.add_argument("--rules", help=f"a preset of the rules: {presets} (default: those of the level)")
+    _add_set(parser)
     parser.add_argument("--seed", type=int, help="the seed of random starts and levels")
     _add_several(parser)
     _add_view(parser)
@@ -171,6 +185,7 @@ def _edit(parser: Parser) -> None:
         help="a file (which may be new) or the name of a packaged level; levels.txt#12 is the twelfth level of a file",
     )
     parser.add_argument("--rules", help="the preset that the level is made for (default: the one it names)")
+    _add_set(parser)
     parser.add_argument("--format", help="the file format, see the docs of the game (default: that of the file)")
     _add_game(parser, f"that of the file; for a new file by its suffix, otherwise {_games()[0].name}")
 
@@ -323,6 +338,7 @@ def _generate(parser: Parser) -> None:
         help="a folder for one file per level; a file if a file of the game holds many levels (default: print them)",
     )
     parser.add_argument("--jobs", type=int, help="processes; the levels stay the same (default: as many as useful)")
+    _add_set(parser)
     add_options(parser, lambda game: game.generate_options)
 
 
@@ -338,6 +354,15 @@ def _bench(parser: Parser) -> None:
         help="the number of threads in the threaded measurement (default: %(default)s)",
     )
     _add_game(parser, "all")
+
+
+def _course(parser: Parser) -> None:
+    parser.description = (
+        "Writes environment.py (the environment with the API of the course), gui.py, run_player_ai.py, watch_ai_steps.py "
+        "and test.py. The files use the installed package: `cd DIR` and `python test.py`."
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder for the files; it is created if missing")
+    parser.add_argument("--force", action="store_true", help="replace other files with the same names")
 
 
 def _warmup(parser: Parser) -> None:
@@ -357,6 +382,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "generate": ("make random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
+    "course": ("write the files that the course asks for into a folder", _course),
     "bench": ("measure how fast the engines are on this machine", _bench),
     "warmup": ("compile everything now, so that later starts are quick", _warmup),
 }

@@ -9,9 +9,10 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from shoverworld.agents import load
-from shoverworld.core.checks import whole, word
+from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import made
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
@@ -24,7 +25,7 @@ from shoverworld.play.settings import Settings
 from shoverworld.registry import Entry, entries
 from shoverworld.terminal import play as terminal
 
-from .shared import open_window
+from .shared import asked, open_window
 
 
 class Start(NamedTuple):
@@ -44,8 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
     settings, message = Settings.load()
     seed = settings.seed if chosen.seed is None else chosen.seed
     start = _start(chosen, settings.game, seed)  # errors are reported before a window opens
-    if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in start.game.presets])
+    chosen.rules = asked(chosen, start.game)
     if chosen.agent is not None:
         load.check(chosen.agent, start.game.name)
     players = _players(chosen, start)
@@ -68,7 +68,7 @@ def _players(chosen: argparse.Namespace, start: Start) -> Any:
         raise ConfigError(f"--players {chosen.players}: {start.game.title} is a game for one player")
     players = parse_players(chosen.players, start.game.name)
     if start.board is not None:  # raises an error if there are too many players for this level
-        multiplayer.environment(start.board, chosen.rules or start.board.preset, len(players))
+        multiplayer.environment(start.board, _rules(chosen, start, start.board), len(players))
     return players
 
 
@@ -89,7 +89,8 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
             return Start(usual)
         what, game = usual.levels.collections()[0].name, usual.name
     if what == "random":
-        return Start(usual, board=usual.levels.random(chosen.rules or usual.presets[0].name, seed))
+        rules = rules_on(usual, usual.presets[0].name, asked(chosen, usual))
+        return Start(usual, board=usual.levels.random(rules, seed))
     entry = next((entry for entry in entries() if what in (entry.id, entry.name)), None)
     if entry is not None:
         return _of_id(entry, game, seed)
@@ -126,18 +127,23 @@ def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
     return Start(game, board=draw(seed), draw=draw)
 
 
+def _rules(chosen: argparse.Namespace, start: Start, board: Board) -> str:
+    """Return the rules of the first game: those of the environment id or of the level, unless others are asked for."""
+    return rules_on(start.game, start.rules or board.preset, chosen.rules)
+
+
 # --- where to play
 
 
 def _in_terminal(chosen: argparse.Namespace, start: Start, settings: Any, seed: int) -> int:
     records, _ = Records.load()
     start = start if start.collection or start.board else start._replace(collection=_last_collection(start, settings))
-    levels = LevelList(start.game, start.collection, records, chosen.rules or "")
+    levels = LevelList(start.game, start.collection, records, chosen.rules)
     board = start.board or (None if start.browse else _last_board(start.game, levels, settings, seed))
     if board is None:
         board = levels.boards[levels.next_unsolved() or 0]
     players = players_for(start.game, board, settings.players)
-    session = Session(start.game, board, chosen.rules or start.rules or board.preset, seed=seed, players=players)
+    session = Session(start.game, board, _rules(chosen, start, board), seed=seed, players=players)
     asks = chosen.players is None
     return terminal.run(session, chosen.agent, settings, seed, chosen.rules, levels, start.browse, start.draw, asks)
 
@@ -171,7 +177,7 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, seed: in
     board = start.board
     if board is None:
         for name, value in (("preset", chosen.rules), ("seed", chosen.seed), ("agent", chosen.agent)):
-            if value is not None:  # values given on the command line are selected in the menu
+            if value not in (None, ""):  # values given on the command line are selected in the menu
                 setattr(settings, name, value)
         menu = window.MenuScreen(app, message)
         app.go(menu)
@@ -181,13 +187,13 @@ def _in_window(chosen: argparse.Namespace, start: Start, settings: Any, seed: in
     if message:
         app.say(message)
     agent = chosen.agent or settings.agent or None
-    preset = chosen.rules or start.rules or board.preset
+    preset = _rules(chosen, start, board)
 
     def table() -> Any:
         players = players_for(start.game, board, settings.players)
         session = Session(start.game, board, preset, seed=seed, players=players)
-        levels = LevelList(start.game, start.collection, app.records, chosen.rules or "")
-        screen = window.TableScreen(app, session, agent, False, chosen.rules or "", levels, start.draw)
+        levels = LevelList(start.game, start.collection, app.records, chosen.rules)
+        screen = window.TableScreen(app, session, agent, False, chosen.rules, levels, start.draw)
         screen.asks_first = chosen.players is None
         return screen
 

@@ -15,6 +15,7 @@ from rich.table import Table
 from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
 from shoverworld.core.game import Game, Option
+from shoverworld.core.rules_text import asked_rules
 from shoverworld.games import all_games
 
 
@@ -38,6 +39,11 @@ def game_options(
 def check_objective(game: Game, objective: str | None) -> None:
     if objective is not None:
         word("objective", objective, game.objectives)
+
+
+def asked(chosen: argparse.Namespace, game: Game) -> str:
+    """Return the rules that the options `--rules` and `--set` ask for, or "" if there are no such options."""
+    return asked_rules(game, chosen.rules, chosen.set)
 
 
 def make_folder(path: Path, option: str) -> None:

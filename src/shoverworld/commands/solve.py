@@ -15,7 +15,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
 
 from .files import game_at
-from .shared import check_objective, complain, game_options, given, make_folder
+from .shared import asked, check_objective, complain, game_options, given, make_folder
 
 SHORTEST_REMARK = 32  # minimum width, in characters, of the remarks about steps in --log
 LONGEST_TITLE = 28
@@ -30,7 +30,7 @@ def run(chosen: argparse.Namespace) -> int:
     check_objective(game, chosen.objective)
     rules = {option.dest for option in game.rule_options}
     settings = given({name: value for name, value in options.items() if name in rules})
-    found = list(tasks.tasks_at(game, chosen.maps, chosen.rules, chosen.level, settings, chosen.seed))
+    found = list(tasks.tasks_at(game, chosen.maps, asked(chosen, game), chosen.level, settings, chosen.seed))
     levels = [task for task in found if isinstance(task, Task)]
     game.reports.check(levels, options, chosen.out, chosen.save)
     if chosen.save:

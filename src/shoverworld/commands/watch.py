@@ -8,9 +8,10 @@ from rich.console import Console
 
 from shoverworld.agents import load, match
 from shoverworld.agents.tasks import task_of
-from shoverworld.core.checks import number, seed_number, word
+from shoverworld.core.checks import number, seed_number
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_on
 from shoverworld.core.ui import Board
 from shoverworld.play import film
 from shoverworld.play.pilot import PACE
@@ -20,7 +21,7 @@ from shoverworld.play.settings import FASTEST, SLOWEST, Settings
 from shoverworld.terminal.show import show, snapshot
 
 from .files import game_at
-from .shared import open_window, waiting
+from .shared import asked, open_window, waiting
 
 SECONDS, SPEED = 4.0, 0.25  # thinking time and time per step, in seconds
 
@@ -37,17 +38,17 @@ def run(chosen: argparse.Namespace) -> int:
     game = game_at([chosen.map], chosen.game)
     chosen.agent = chosen.agent or game.default_agent
     load.check(chosen.agent, game.name)
-    if chosen.rules is not None:
-        word("rules", chosen.rules, [preset.name for preset in game.presets])
+    rules = asked(chosen, game)
     in_window = not (chosen.terminal or chosen.all or chosen.gif or chosen.mp4)
     if in_window and chosen.time is not None:
         raise ConfigError(f"--time {chosen.time:g}: in the window an agent has no time limit; add --terminal")
     board = find(chosen.map, game.name, chosen.level).board
-    return _in_window(chosen, game, board) if in_window else _in_terminal(chosen, game, board)
+    rules = rules_on(game, board.preset, rules)
+    return _in_window(chosen, game, board, rules) if in_window else _in_terminal(chosen, game, board, rules)
 
 
-def _in_window(chosen: argparse.Namespace, game: Game, board: Board) -> int:
-    game.levels.environment(board, chosen.rules or board.preset)  # raises an error if the rules do not fit the level
+def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
+    game.levels.environment(board, rules)  # raises an error if the rules do not fit the level
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     window, app = open_window(settings, "watch in the terminal instead: shover watch --terminal LEVEL")
@@ -55,7 +56,7 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board) -> int:
         settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
 
     def table() -> Any:
-        session = Session(game, board, chosen.rules, seed=settings.seed)
+        session = Session(game, board, rules, seed=settings.seed)
         return window.TableScreen(app, session, chosen.agent, watch=True)
 
     window.go(app, game, table)
@@ -64,12 +65,13 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board) -> int:
     return app.run()
 
 
-def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board) -> int:
-    task = task_of(game, board, chosen.rules, seed=chosen.seed or 0)
+def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
+    task = task_of(game, board, rules, seed=chosen.seed or 0)
     console = Console(highlight=False)
     with waiting(f"{chosen.agent} is thinking …"):
         row = match.run(task, chosen.agent, None, SECONDS if chosen.time is None else chosen.time, prints=True)
-    title = f"{task.name}, played by {chosen.agent}"
+    changed = f", {rules}" if rules != board.preset else ""
+    title = f"{task.name}{changed}, played by {chosen.agent}"
     if chosen.all:
         for env, state, remark in _moments(row):
             console.print(snapshot(env, state, title, remark), soft_wrap=not console.is_terminal)

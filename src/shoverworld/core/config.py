@@ -1,8 +1,8 @@
 """The base classes for the rules and rewards of games. The rules contain the reward; both are frozen dataclasses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from .checks import known, number
 
@@ -24,6 +24,7 @@ class GameRules:
     """The base class for a game's rules: a frozen dataclass with one field for each rule."""
 
     reward: Any
+    of_level: ClassVar[tuple[str, ...]] = ()  # fields that a level determines, such as the size of the board
 
     def change(self, **changes: Any) -> Self:
         """Return a copy with some fields changed. An unknown field raises an error that suggests a similar name."""
@@ -43,18 +44,6 @@ class GameRules:
         return self.change(**changes)
 
 
-RulesType = TypeVar("RulesType", bound=GameRules)
-
-
 def field_names(kind: type[Any]) -> list[str]:
     """Return the field names of a dataclass."""
     return [field.name for field in fields(kind)]
-
-
-def matching_preset(rules: RulesType, presets: Mapping[str, RulesType], names: Iterable[str]) -> str:
-    """Return the name of the first preset that agrees with these rules in all fields in `names`, or "" if none does."""
-    own = {name: getattr(rules, name) for name in names}
-    for preset, usual in presets.items():
-        if all(getattr(usual, name) == value for name, value in own.items()):
-            return preset
-    return ""

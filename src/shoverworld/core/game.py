@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 if TYPE_CHECKING:
     from gymnasium.vector import VectorEnv
 
+    from .config import GameRules
     from .env import GridEnv
     from .measuring import Measurement
     from .plan import Plan
@@ -90,8 +91,9 @@ class AgentEntry(NamedTuple):
 class Generator(Protocol):
     """A generator of random levels. The same seed and options give the same level on every machine.
 
-    The options are those in `Game.generate_options`, keyed by `dest`. The option "rules" may name a preset. An option
-    that was not given is None or missing.
+    The options are those in `Game.generate_options`, keyed by `dest`. The option "rules" is a preset, changes of
+    single rules, or both (core/rules_text.py); they are written into the levels. An option that was not given is None or
+    missing.
     """
 
     one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
@@ -149,6 +151,7 @@ class Game:
     namespace: ClassVar[str] = "shoverworld"  # namespace of the environment ids
     ids: ClassVar[tuple[EnvId, ...]]
     presets: ClassVar[tuple[Preset, ...]] = (Preset("standard", "The rules of the game."),)
+    preset_rules: "Lazy[Mapping[str, GameRules]] | None" = None  # the rules of each preset; None: nothing can be set
 
     env: Lazy["type[GridEnv]"]
     vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium vectorises the single environment
@@ -185,6 +188,7 @@ class Game:
     bench: "Lazy[Benchmarks] | None" = None
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # functions that compile everything
     docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment
+    rules_page: ClassVar[str] = ""  # the page that lists the rules that can be set, such as "docs/rules.md"
 
     def left(self, info: Mapping[str, Any]) -> int:
         """Return how much is left to do, according to a step's info. A decrease counts as a success for the agent."""

@@ -190,7 +190,7 @@ class Board:
     """A level with its name and origin."""
 
     name: str
-    preset: str  # the name of the preset that the level is meant for
+    preset: str  # the rules that the level is made for: a preset, possibly with changes (core/rules_text.py)
     level: Any  # the game's own level type
     title: str = ""
     about: str = ""  # what the level teaches, in one or more lines
@@ -218,7 +218,10 @@ class Score(NamedTuple):
 
 
 class Levels(Protocol):
-    """The levels of a game (packaged collections, files and random levels) and the environments for playing them."""
+    """The levels of a game (packaged collections, files and random levels) and the environments for playing them.
+
+    The argument `preset` is a preset, possibly with changes, such as "phase2, initial_force=30" (core/rules_text.py).
+    """
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -257,10 +260,7 @@ class Levels(Protocol):
         ...
 
     def board_of(self, env: GridEnv) -> Board:
-        """Return the board of an environment that was just reset.
-
-        The board's preset is "" if the rules of the environment match no preset.
-        """
+        """Return the board of an environment that was just reset. The board's preset describes the rules."""
         ...
 
     def score(self, env: GridEnv, state: State) -> Score | None:

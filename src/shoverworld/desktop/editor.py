@@ -131,8 +131,10 @@ class EditorScreen(WindowScreen):
         self.edit.change(change)
 
     def next_rules(self) -> None:
+        """Choose the next preset. Rules with changes are followed by the first preset; undo brings them back."""
         names = [preset.name for preset in self.game.presets]
-        self.edit.choose(names[(names.index(self.edit.preset) + 1) % len(names)])
+        place = names.index(self.edit.preset) + 1 if self.edit.preset in names else 0
+        self.edit.choose(names[place % len(names)])
         self.app.say(next(preset.about for preset in self.game.presets if preset.name == self.edit.preset))
 
     # --- testing

@@ -7,8 +7,9 @@ import pygame
 from pygame import Rect
 
 from shoverworld.agents import load
-from shoverworld.core.errors import NotAReplay, ShoverWorldError
+from shoverworld.core.errors import ConfigError, NotAReplay, ShoverWorldError
 from shoverworld.core.replay import Replay
+from shoverworld.core.rules_text import asked_rules, rules_in_list, rules_on
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
@@ -93,7 +94,7 @@ class MenuScreen(WindowScreen):
         self.waiting = False  # whether a random level cannot be shown yet, because the game is still being compiled
         self.form.focus(self.maps)
         self._say_options()
-        self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == settings.preset), 0))
+        self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == self._saved_rules()), 0))
         self._open_collection(settings.collection)
         self._list_agents(settings.agent)
         self._list_maps(settings.board)
@@ -113,8 +114,17 @@ class MenuScreen(WindowScreen):
     # --- lists
 
     def _rules_items(self) -> list[ListItem]:
-        asked = ListItem("", "as the level requires")
-        return [asked, *(ListItem(preset.name, preset.name) for preset in self.game.presets)]
+        names = [preset.name for preset in self.game.presets]
+        if (chosen := self._saved_rules()) and chosen not in names:
+            names.append(chosen)  # rules with changes, from the command line
+        return [ListItem("", "as the level requires"), *(ListItem(name, name) for name in names)]
+
+    def _saved_rules(self) -> str:
+        """Return the rules in the settings, or "" if this version of the game has no such rules."""
+        try:
+            return asked_rules(self.game, self.app.settings.preset)
+        except ConfigError:
+            return ""
 
     def _list_agents(self, chosen: str) -> None:
         names = list(self.game.agent_names)
@@ -198,10 +208,10 @@ class MenuScreen(WindowScreen):
 
     def _describe(self) -> None:
         """Describe the chosen rules and the chosen agent."""
-        usual = self.game.presets[0].name if self.maps.value == RANDOM else ""
-        rules = self.rules.value or usual or self._board().preset
-        about = next((preset.about for preset in self.game.presets if preset.name == rules), "")
-        self.rules_about.set(text=about if self.rules.value else f"{rules}: {about}")
+        own = self.game.presets[0].name if self.maps.value == RANDOM else self._board().preset
+        rules = rules_in_list(self.game, own, self.rules.value)
+        about = next((preset.about for preset in self.game.presets if preset.name == rules.partition(",")[0]), "")
+        self.rules_about.set(text=about if self.rules.value == rules else f"{rules}: {about}")
         self.agent_about.set(text=load.about(self.agents.value))
 
     def _tell_seed(self, seed: int) -> None:
@@ -234,10 +244,11 @@ class MenuScreen(WindowScreen):
 
     @property
     def preset(self) -> str:
-        return self.rules.value or self._board().preset
+        return rules_in_list(self.game, self._board().preset, self.rules.value)
 
     def _board(self) -> Board:
-        return self.levels.board(self.maps.value, self.rules.value or self.game.presets[0].name, self._seed())
+        usual = rules_in_list(self.game, self.game.presets[0].name, self.rules.value)
+        return self.levels.board(self.maps.value, usual, self._seed())
 
     def update(self, seconds: float) -> None:
         if self.waiting and ready(self.game):
@@ -249,13 +260,13 @@ class MenuScreen(WindowScreen):
             self.about.set(text="Getting ready …")
             return
         board = self._board()
-        shown = replace(board, preset=self.rules.value or board.preset)
+        shown = replace(board, preset=rules_in_list(self.game, board.preset, self.rules.value))
         self.preview.show(self.game.ui.drawing.thumbnail(shown))
         self._describe()
         self.about.set(text="\n".join(filter(None, (board.title or board.name, *self._records(board), board.about))))
 
     def _records(self, board: Board) -> list[str]:
-        return self.levels.results(board, self.rules.value or board.preset)
+        return self.levels.results(board, rules_in_list(self.game, board.preset, self.rules.value))
 
     # --- commands
 
@@ -280,10 +291,12 @@ class MenuScreen(WindowScreen):
     def _begin(self, watch: bool, players: Sequence[Player] = ()) -> None:
         self._keep()
         rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self._seed()
+        if self.maps.value != RANDOM:
+            rules_on(self.game, self._board().preset, rules)  # raises an error if the level cannot have these rules
 
         def table() -> TableScreen:
             board = self._board()
-            session = Session(self.game, board, rules or board.preset, seed=seed, players=players)
+            session = Session(self.game, board, rules_on(self.game, board.preset, rules), seed=seed, players=players)
             return TableScreen(self.app, session, agent, watch, rules, levels)
 
         go(self.app, self.game, table)

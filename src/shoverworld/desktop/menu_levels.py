@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Score
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records, standing
@@ -48,30 +49,33 @@ class MenuLevels:
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str) -> "MenuItems":
-        """Return the items of the list. `preset` names the chosen rules; if it is "", each level uses its own rules."""
+        """Return the items of the list under the chosen rules; if `preset` is "", each level uses its own rules."""
         self.list.rules = preset
         return MenuItems(self, preset)
 
     def item(self, place: int, preset: str) -> ListItem:
-        usual = preset or self.game.presets[0].name
         if place == 0:
+            usual = rules_in_list(self.game, self.game.presets[0].name, preset)
             return ListItem(RANDOM, "Random level", picture=self._die, below=f"from the seed; {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]
             board = self._files[name]
-            title, identity = board.title or board.name, self.game.levels.identity(board, preset or board.preset)
+            title, identity = board.title or board.name, self._identity(board, preset)
         else:
             there = place - 1 - len(files)
             name, board = self.list.keys[there], self.list.boards[there]
             title, identity = self.list.label(there), self.list.identity(there)
-        rules = preset or board.preset
+        rules = rules_in_list(self.game, board.preset, preset)
         shown = board if board.preset == rules else self._by(board, rules)
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
         below = f"{rows} x {cols}, {rules}{other}"
         note = _note(self.records.best(identity), self.game.levels.best_known(identity))
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
+
+    def _identity(self, board: Board, preset: str) -> str:
+        return self.game.levels.identity(board, rules_in_list(self.game, board.preset, preset))
 
     def _by(self, board: Board, rules: str) -> Board:
         """Return the board under other rules, which may change the rim of the board."""

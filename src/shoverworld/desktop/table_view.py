@@ -90,7 +90,10 @@ class TableView:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
         several = int(self.game.ui.multiplayer is not None)  # if so, the buttons are the most important block
-        blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
+        rules = f"{table.session.preset.partition(',')[0]}, changed" if table.changes else table.rules
+        blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, rules))))]
+        if table.changes:
+            blocks.append(Words(table.changes, "Changed rules", "warn", rank=1))
         blocks += [Line(figure, several + (1 if place < 5 else 2)) for place, figure in enumerate(table.figures())]
         blocks += [Line(figure, rank=3) for figure in table.best_results()]
         blocks.append(Space())

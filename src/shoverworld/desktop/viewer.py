@@ -201,7 +201,7 @@ class ViewerScreen(WindowScreen):
     def _game(self) -> list[Figure]:
         """Return the figures of the whole game: the rules, the player and the result."""
         cursor, replay = self.cursor, self.cursor.replay
-        figures = [Figure("Rules", cursor.board.preset or "custom")]
+        figures = [Figure("Rules", cursor.board.preset)]
         figures += [Figure("Played by", replay.player)] if replay.player else []
         figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []

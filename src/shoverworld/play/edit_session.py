@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from shoverworld.core.errors import ConfigError, SaveError, ShoverWorldError
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules, rules_on
 from shoverworld.core.ui import Board, Cell, Draft, DraftProblem, Editor
 from shoverworld.games import game_named
 
@@ -58,7 +59,7 @@ class EditSession:
 
     @classmethod
     def blank(cls, game: Game, preset: str | None = None) -> "EditSession":
-        preset = preset or game.presets[0].name
+        preset = rules_on(game, game.presets[0].name, preset)
         return cls(game, editor_of(game).blank(preset), preset)
 
     @classmethod
@@ -74,7 +75,7 @@ class EditSession:
     @classmethod
     def of(cls, game: Game, board: Board, preset: str | None = None) -> "EditSession":
         path = None if board.path is None or not _is_text(board.path) else os.path.abspath(board.path)
-        edit = cls(game, editor_of(game).draft_of(board), preset or board.preset, path)
+        edit = cls(game, editor_of(game).draft_of(board), rules_on(game, board.preset, preset), path)
         edit.called = board.name
         return edit
 
@@ -146,7 +147,7 @@ class EditSession:
         self._put(Revision(change(self.draft), self.preset))
 
     def choose(self, preset: str) -> None:
-        """Choose the preset, which decides the rules of the level."""
+        """Choose the rules of the level: a preset, possibly with changes."""
         self.end()
         if preset != self.preset:
             self._put(Revision(self.draft, preset))
@@ -281,10 +282,11 @@ def _restored(kept: Any, slot: AutosaveSlot) -> EditSession:
     if not isinstance(kept, dict) or kept.get("autosave") != VERSION:
         raise ConfigError(f"not an autosave of version {VERSION}")
     game = game_named(kept["game"])
-    presets, formats = [preset.name for preset in game.presets], [name for name, _ in game.levels.formats]
+    formats = [name for name, _ in game.levels.formats]
     preset, format, path = kept["preset"], kept["format"], kept["path"]
-    if preset not in presets or format not in formats or not (path is None or isinstance(path, str)):
-        raise ConfigError(f"preset {preset!r}, format {format!r} and path {path!r} are not valid")
+    if format not in formats or not (path is None or isinstance(path, str)):
+        raise ConfigError(f"format {format!r} and path {path!r} are not valid")
+    asked_rules(game, preset)  # raises an error if there are no such rules
     edit = EditSession(game, editor_of(game).restore(kept["draft"]), preset, path, format)
     edit._saved, edit._slot = None, slot
     return edit

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Collection, Score
 
 from .players import Player
@@ -20,7 +21,7 @@ _READ: OrderedDict[tuple, list[Board]] = OrderedDict()
 class LevelList:
     """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
 
-    `rules`: the preset for all levels; "": each level has its own preset.
+    `rules`: rules that replace or change the rules of every level (core/rules_text.py); "": each level has its own rules.
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
@@ -67,7 +68,7 @@ class LevelList:
         return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
 
     def preset(self, place: int) -> str:
-        return self.rules or self.boards[place].preset
+        return rules_in_list(self.game, self.boards[place].preset, self.rules)
 
     # --- results
 
@@ -117,8 +118,8 @@ class LevelList:
 class LevelTour:
     """Leads from one level to the next, the previous or a random level, and keeps the unfinished games on other levels.
 
-    `rules`: the preset for all levels; "": each level has its own preset. `make_random`: a function that makes a random
-    level from a seed.
+    `rules`: rules that replace or change the rules of every level; "": each level has its own rules. `make_random`: a
+    function that makes a random level from a seed.
     """
 
     def __init__(

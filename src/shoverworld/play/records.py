@@ -20,7 +20,7 @@ def standing(score: Score) -> str:
 
 
 class Records:
-    """The player's best result for each level under each preset, keyed by `game.levels.identity`."""
+    """The player's best result for each level under each set of rules, keyed by `game.levels.identity`."""
 
     def __init__(self, results: dict[str, Score] | None = None):
         self._best = dict(results or {})

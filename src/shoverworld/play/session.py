@@ -51,8 +51,8 @@ class Session:
         env: GridEnv | None = None,
         players: Sequence[Player] = (),
     ):
-        """Start a game. `preset`: by default, the board's preset. `seed`: decides what the board leaves open, such as
-        the player's start cell. `env`: the environment to use; by default, a new one with the rules of the preset.
+        """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: decides what the board leaves open, such as
+        the player's start cell. `env`: the environment to use; by default, a new one with these rules.
         `players`: the players of a multiplayer game; by default, one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
@@ -103,9 +103,8 @@ class Session:
 
     @property
     def identity(self) -> str | None:
-        """The key under which the result of this game is recorded; None if the rules match no preset."""
-        known = self.preset in [preset.name for preset in self.game.presets]
-        return self.game.levels.identity(self.board, self.preset) if known else None
+        """The key under which the result of this game is recorded; None if the rules have no name."""
+        return self.game.levels.identity(self.board, self.preset) if self.preset else None
 
     @property
     def best_known(self) -> Score | None:

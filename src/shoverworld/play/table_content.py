@@ -89,9 +89,14 @@ class TableContent:
 
     @property
     def rules(self) -> str:
-        """The current preset, followed by the preset that the level was made for if the two differ."""
+        """The current rules, followed by the rules that the level was made for if the two differ."""
         made_for, preset = self.session.board.preset, self.session.preset
         return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
+
+    @property
+    def changes(self) -> str:
+        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava", or "" if none do."""
+        return self.session.preset.partition(",")[2].strip()
 
     @property
     def position(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import rules_on
 from shoverworld.core.ui import Board
 
 from .commands import KEYS
@@ -71,7 +72,7 @@ class LevelTable(TableContent):
             self.tour = LevelTour(self.game, levels)
         self.tour.levels = levels
         board = levels.boards[place]
-        self.open_board(board, self.tour.rules or board.preset)
+        self.open_board(board, rules_on(self.game, board.preset, self.tour.rules))
 
     def _change_game(self, game: Game) -> None:
         self.settings.switch(game.name)

@@ -23,7 +23,11 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
     keys."""
     game = table.game
     about = " ".join(table.session.board.about.split())
-    parts = [("About this level", about), ("Last message", "" if message in (about, game.goal) else message)]
+    parts = [
+        ("Changed rules", table.changes),
+        ("About this level", about),
+        ("Last message", "" if message in (about, game.goal) else message),
+    ]
     texts = [(head, wrapped(text, columns)) for head, text in parts if text]
     sections = [section for section in help_sections(game, table.offered) if section[0] != "Mouse"]
     items = [(" ".join(map(key_name, key.keys)), key.what) for _, keys in sections for key in keys]

@@ -8,13 +8,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shoverworld.core.checks import word
-from shoverworld.core.config import matching_preset
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, TrackError, TrackNotFound
+from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
-from .config import RaceRules
+from .config import RULES, USUAL, RaceRules
 from .env import RaceEnv
 from .generate import random_track
 from .images import is_picture
@@ -25,6 +24,7 @@ from .tracks import Track, bundled, bundled_names
 TRACKS = "tracks"  # the collection of bundled tracks
 PICTURES = (".png", ".bmp", ".gif", ".ppm", ".jpg", ".jpeg", ".webp")
 SYMBOLS = "#.SF"
+PLAYED = ("line", "finish", "penalty", "max_rounds")  # the rules that affect play; the others are the rewards and cars
 OTHER_GAMES = set("BAL$@")  # symbols that occur in levels of other games but never in a track
 
 suffixes = (".txt", *PICTURES)
@@ -43,35 +43,19 @@ class Grid(NamedTuple):
 
 # --- Rules
 
-USUAL, STRICT, JUMPS, CROSS = "race", "supercover", "landing", "cross"
-RULES = {
-    USUAL: RaceRules(),
-    STRICT: RaceRules(line="supercover"),
-    JUMPS: RaceRules(line="landing"),
-    CROSS: RaceRules(finish="cross"),
-}
-
 
 def rules_of(env: GridEnv) -> RaceRules:
     return env.unwrapped.rules  # type: ignore[attr-defined]
 
 
-def preset_of(rules: RaceRules) -> str:
-    """Return the name of the preset with these rules, or "" if no preset has them.
-
-    The number of cars, the maximum number of rounds and the rewards are ignored.
-    """
-    return matching_preset(rules, RULES, ("line", "finish", "penalty"))
-
-
 def rules_for(board: Board, preset: str, players: int) -> RaceRules:
-    """Return the rules of a preset for this number of players. Raise ConfigError if there are too few start cells."""
+    """Return the rules for this number of players. Raise ConfigError if there are too few start cells."""
     starts = len(board.level.track.starts)
     if players > starts:
         raise ConfigError(
             f"{board.name} has {count(starts, 'start cell')}, so at most {starts} can race; there are {players} players"
         )
-    return RULES[word("preset", preset, RULES)].change(cars=players)
+    return parse_rules(preset, RULES).change(cars=players)
 
 
 # --- Tracks
@@ -118,7 +102,7 @@ def read(path: str) -> Board:
 def _board(track: Track, name: str, path: str | None = None) -> Board:
     title = track.title or name.split("-", 1)[-1].replace("-", " ").capitalize()
     about = f"{track.rows} x {track.cols} cells, start cells for {count(len(track.starts), 'car')}."
-    return Board(name, USUAL, Grid(track), title, about, path)
+    return Board(name, track.rules or USUAL, Grid(track), title, "\n".join(filter(None, (track.about, about))), path)
 
 
 def recognises(head: bytes, suffix: str) -> float:
@@ -144,7 +128,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 
 def random(preset: str, seed: int) -> Board:
-    word("preset", preset, RULES)
+    parse_rules(preset, RULES)  # raises an error if there are no such rules
     track = random_track(seed, closed=bool(seed % 2))
     about = f"Made from seed {seed}, start cells for {count(len(track.starts), 'car')}."
     return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
@@ -162,8 +146,10 @@ def options(board: Board, players: int = 1) -> dict[str, Any]:
 
 def identity(board: Board, preset: str) -> str:
     """Return a key that is equal for equal tracks under equal rules, regardless of where the cars start."""
-    rules, track = RULES[preset], board.level.track
+    rules, track = parse_rules(preset, RULES), board.level.track
     key = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
+    if rules.max_rounds != RaceRules.max_rounds:
+        key += f"{rules.max_rounds} "
     return blake2b(key.encode() + track.cells.tobytes(), digest_size=8).hexdigest()
 
 
@@ -174,7 +160,7 @@ def _by_track() -> dict[Track, Board]:
 
 def board_of(env: GridEnv) -> Board:
     """Return the board of an environment that was just reset. The board's start cells are the positions of the cars."""
-    state, preset = env.get_state(), preset_of(rules_of(env))
+    state, preset = env.get_state(), describe_rules(rules_of(env), RULES, PLAYED)
     grid = Grid(track_of(state), places_of(state))
     known = _by_track().get(grid.track)
     return replace(known, preset=preset, level=grid) if known else Board("replay", preset, grid)

@@ -1,7 +1,7 @@
 """The rules of the grid race as data: `RaceRules` and `RaceReward`. Variants differ only in these values."""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from shoverworld.core.checks import whole, word
 from shoverworld.core.config import GameReward, GameRules
@@ -27,6 +27,8 @@ class RaceReward(GameReward):
 @dataclass(frozen=True)
 class RaceRules(GameRules):
     """One field for each rule; the defaults are those of `Race-v0`."""
+
+    of_level: ClassVar[tuple[str, ...]] = ("cars",)
 
     cars: int = 1
     line: Line = "valid_line"  # which cells along a move must be on the track; see lines.py
@@ -66,3 +68,12 @@ class RaceRewardNumbers(NamedTuple):
     step: float
     finish: float
     illegal: float
+
+
+USUAL, STRICT, JUMPS, CROSS = "race", "supercover", "landing", "cross"
+RULES = {
+    USUAL: RaceRules(),
+    STRICT: RaceRules(line="supercover"),
+    JUMPS: RaceRules(line="landing"),
+    CROSS: RaceRules(finish="cross"),
+}

@@ -86,7 +86,7 @@ class RaceEnv(CompiledEnv):
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
     | `max_rounds` | 500 | rounds before the timeout |
-    | `rules` | `RaceRules()` | all rules in one object |
+    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or a text such as `"cross, penalty=3"` |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
     | `view` | 5 | how many cells the view extends on each side of the car |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
@@ -110,7 +110,7 @@ class RaceEnv(CompiledEnv):
         finish: str | None = None,
         penalty: int | None = None,
         max_rounds: int | None = None,
-        rules: RaceRules | None = None,
+        rules: str | RaceRules | None = None,
         observation: str | Sequence[str] | None = None,
         view: int | None = None,
         reward: RaceReward | dict[str, float] | None = None,

@@ -21,6 +21,7 @@ class RaceGame(Game):
         Preset("landing", "Jumps: only the cell where a car lands must be on the track."),
         Preset("cross", "Driving through the finish is enough; a car need not land on it."),
     )
+    preset_rules = Lazy(f"{_HERE}.config:RULES")
     won = "finished"
     figures = ("steps", "penalties")
     level_word = "track"
@@ -40,6 +41,7 @@ class RaceGame(Game):
     multiplayer = True
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
+        Option("--rules", "a preset, written into the tracks (default: none)", choices=tuple(p.name for p in presets)),
         Option("--rows", "rows (default: 30)", int),
         Option("--cols", "columns (default: 40)", int),
         Option("--closed", "loops instead of roads from side to side", switch=True),
@@ -65,6 +67,7 @@ class RaceGame(Game):
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.bench:warmup")
     docs = ("race.md", "race-tracks.md")
+    rules_page = "docs/race.md"
 
     def left(self, info: Mapping[str, Any]) -> int:
         return int(not info["finished"])

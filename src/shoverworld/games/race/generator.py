@@ -2,9 +2,12 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from PIL import Image
+
+from shoverworld.core.errors import ConfigError
 
 from .boards import Grid
 from .generate import random_track
@@ -17,6 +20,8 @@ class TrackGenerator:
     one_file = False
 
     def check(self, options: Mapping[str, Any]) -> None:
+        if options.get("rules") and options.get("format") == "png":
+            raise ConfigError("--format png: a picture cannot name its rules; use --format symbols or numbers")
         self._track(0, options)
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Grid:
@@ -29,7 +34,8 @@ class TrackGenerator:
         return [self._contents(self._track(seed, options), options.get("format") or "symbols") for seed in seeds]
 
     def _track(self, seed: int, options: Mapping[str, Any]) -> Track:
-        return random_track(seed, **{name: options[name] for name in KEYWORDS if options.get(name) is not None})
+        track = random_track(seed, **{name: options[name] for name in KEYWORDS if options.get(name) is not None})
+        return replace(track, rules=options["rules"]) if options.get("rules") else track
 
     def _contents(self, track: Track, format: str) -> str | bytes:
         if format != "png":

@@ -10,10 +10,11 @@ from gymnasium import spaces
 from shoverworld.core.checks import known, whole
 from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.rules_text import parse_rules
 
 from . import record
 from .codes import FINISH, LARGEST_SIDE, OFF, WORDS
-from .config import RaceRules
+from .config import RULES, USUAL, RaceRules
 from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observation_space
 from .store import TrackBank, make_bank
 from .tracks import Track
@@ -37,10 +38,10 @@ class RaceSetup:
     def __init__(self, keywords: dict[str, Any]):
         known(keywords, ["track", "rules", "observation", "view", *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
-        self.rules = _rules(given)
+        self.tracks = _tracks(given.get("track", DEFAULT_TRACK))
+        self.rules = _rules(given, self.tracks)
         self.observation = checked_parts(given.get("observation", DEFAULT_PARTS))
         self.view = checked_radius(given.get("view", DEFAULT_VIEW))
-        self.tracks = _tracks(given.get("track", DEFAULT_TRACK))
         self.bank = make_bank(self.tracks)
         if "track" in given:  # otherwise each reset may provide a map
             self._enough_starts(self.tracks)
@@ -114,11 +115,20 @@ def _whole_cell(number: Any) -> int:
     return whole("starts", number, -LARGEST_SIDE, LARGEST_SIDE)
 
 
-def _rules(given: dict[str, Any]) -> RaceRules:
-    """Return the `rules` keyword, or the default rules, changed by the keywords for individual rules."""
-    whole_rules = given.get("rules", RaceRules())
-    if not isinstance(whole_rules, RaceRules):
+def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
+    """Return the `rules` keyword, or the rules in the headers of all tracks, or the default rules.
+
+    The keywords for individual rules change these rules.
+    """
+    named = {track.rules for track in tracks}
+    whole_rules = given.get("rules", (len(named) == 1 and named.pop()) or USUAL)
+    if not isinstance(whole_rules, str | RaceRules):
         raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules, e.g. RaceRules(line='supercover')")
+    if isinstance(whole_rules, str):
+        try:
+            whole_rules = parse_rules(whole_rules, RULES)
+        except ConfigError as reason:
+            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or a text ({reason})") from None
     return whole_rules.change_given(given)
 
 

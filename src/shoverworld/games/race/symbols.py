@@ -4,7 +4,8 @@
     -1  1  0  0 100       #S..F
     -1 -1 -1 -1  -1       #####
 
-A line that starts with // is a comment. The first comment above the rows is the title of the track.
+A line that starts with // is a comment. The comments above the rows are the header: the title, the description and the
+rules of the track (core/header.py).
 """
 
 import codecs
@@ -13,8 +14,10 @@ import re
 import numpy as np
 
 from shoverworld.core.errors import TrackError
+from shoverworld.core.header import Header, HeaderError, parse_header
 
 from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
+from .config import RULES
 
 _LETTERS = {code: symbol for symbol, code in SYMBOLS.items()}
 _EMPTY = "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)"
@@ -38,9 +41,9 @@ def decode(data: bytes, source: str) -> str:
     raise TrackError.at(f"the file is not UTF-8 text; {expected}", source, line, column)
 
 
-def parse(text: str, source: str) -> tuple[np.ndarray, str]:
-    """Parse a track. Return its cells, int8 (rows, cols), and its title."""
-    rows, title = _split(text)
+def parse(text: str, source: str) -> tuple[np.ndarray, Header]:
+    """Parse a track. Return its cells, int8 (rows, cols), and its header."""
+    rows, header = _split(text, source)
     if not rows:
         raise TrackError.at(_EMPTY, source)
     numeric = rows[0][1].lstrip()[:1] in tuple("+-0123456789")
@@ -52,27 +55,29 @@ def parse(text: str, source: str) -> tuple[np.ndarray, str]:
         if len(cells[-1]) != len(cells[0]):
             what = f"this row has {len(cells[-1])} cells; expected {len(cells[0])} as in the first row"
             raise TrackError.at(what, source, line)
-    return np.array(cells, np.int8), title
+    return np.array(cells, np.int8), header
 
 
-def _split(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return the rows with their line numbers, and the title.
+def _split(text: str, source: str) -> tuple[list[tuple[int, str]], Header]:
+    """Return the rows with their line numbers, and the header.
 
     Comments are removed, and so are blank lines before the first row and after the last row.
     """
-    rows: list[tuple[int, str]] = []
-    title = ""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for line, row in enumerate(lines, 1):
-        if not row.startswith("//"):
-            rows.append((line, row.rstrip()))
-        elif not title and not any(text for _, text in rows):
-            title = row[2:].strip()
+    lines = list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
+    header = _header(lines, source)
+    rows = [(line, row.rstrip()) for line, row in lines if not row.startswith("//")]
     while rows and not rows[0][1]:
         rows.pop(0)
     while rows and not rows[-1][1]:
         rows.pop()
-    return rows, title
+    return rows, header
+
+
+def _header(lines: list[tuple[int, str]], source: str) -> Header:
+    try:
+        return parse_header(lines, RULES)
+    except HeaderError as reason:
+        raise TrackError.at(str(reason), source, reason.line) from None
 
 
 def _number_row(row: str, source: str, line: int) -> list[int]:
@@ -104,6 +109,5 @@ def number_text(cells: np.ndarray) -> str:
     return "".join(" ".join(map(str, row)) + "\n" for row in cells.tolist())
 
 
-def symbol_text(cells: np.ndarray, title: str = "") -> str:
-    head = f"// {title}\n" if title else ""
-    return head + "".join("".join(_LETTERS[code] for code in row) + "\n" for row in cells.tolist())
+def symbol_text(cells: np.ndarray) -> str:
+    return "".join("".join(_LETTERS[code] for code in row) + "\n" for row in cells.tolist())

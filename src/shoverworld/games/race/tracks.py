@@ -23,9 +23,11 @@ import numpy as np
 from shoverworld.core.cells import Sized
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, SaveError, TrackError, TrackNotFound
+from shoverworld.core.header import Header, checked_header
 
 from . import images, symbols
 from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
+from .config import RULES
 from .zombie import steps_from, zombie_array
 
 __all__ = ["FINISH", "FREE", "LARGEST_SIDE", "OFF", "START", "Track", "bundled", "bundled_names", "bundled_title"]
@@ -38,19 +40,28 @@ _WRITTEN = (".txt", *images.SUFFIXES)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Track(Sized):
-    """A track. Two tracks are equal if their cells are equal; names and titles do not matter."""
+    """A track. Two tracks are equal if their cells are equal; names and headers do not matter."""
 
     cells: np.ndarray  # int8 (rows, cols): OFF -1, FREE 0, START 1, FINISH 100; read-only
     name: str = "track"
     title: str = ""
+    about: str = ""  # the description, with one paragraph per line
+    rules: str | None = None  # the rules that the track is made for, such as "cross, penalty=3"; None: no rules
 
     def __post_init__(self):
         cells = _table(self.cells, self.name)
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
-        words = "".join(letter if letter.isprintable() else " " for letter in str(self.title)).split()
-        object.__setattr__(self, "title", " ".join(words))
+        self._check_header()
         _check(cells, self.name)
+
+    def _check_header(self) -> None:
+        try:
+            header = checked_header(self.title, self.about, self.rules, RULES)
+        except (ConfigError, AttributeError, TypeError) as reason:
+            raise TrackError.at(str(reason), self.name) from None
+        for name, value in header._asdict().items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def starts(self) -> tuple[tuple[int, int], ...]:
@@ -76,7 +87,7 @@ class Track(Sized):
         return hash((self.cells.shape, self.cells.tobytes()))
 
     def __reduce__(self) -> Any:  # so that the arrays of a copy are read-only too
-        return Track, (self.cells, self.name, self.title)
+        return Track, (self.cells, self.name, self.title, self.about, self.rules)
 
     def __deepcopy__(self, memo: dict) -> "Track":
         return self
@@ -126,8 +137,8 @@ class Track(Sized):
     @classmethod
     def parse(cls, text: str, source: str = "track") -> "Track":
         """Parse a track from text. The first row determines whether the text is in numbers or symbols."""
-        cells, title = symbols.parse(text, source)
-        return cls(cells, source, title)
+        cells, header = symbols.parse(text, source)
+        return cls(cells, source, *header)
 
     @classmethod
     def from_image(cls, pixels: Any, source: str = "track") -> "Track":
@@ -137,12 +148,15 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track as text, in "numbers" (the report's format) or in "symbols" with its title."""
-        if style == "numbers":
-            return symbols.number_text(self.cells)
-        if style == "symbols":
-            return symbols.symbol_text(self.cells, self.title)
-        raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
+        """Return the track as text, in "numbers" (the report's format) or in "symbols" with its header.
+
+        The programs of the report read no comments, so numbers have a header only if the track names its rules.
+        """
+        if style not in STYLES:
+            raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
+        header = Header(self.title, self.about, self.rules) if style == "symbols" or self.rules else Header()
+        rows = symbols.symbol_text(self.cells) if style == "symbols" else symbols.number_text(self.cells)
+        return "".join(f"{line}\n" for line in header.lines()) + rows
 
     def to_image(self, scale: int = 1) -> np.ndarray:
         """Return an image of the track in the report's colours, uint8 (rows * scale, cols * scale, 3).

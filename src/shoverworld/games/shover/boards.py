@@ -2,29 +2,27 @@
 
 import json
 import os
-import re
 from dataclasses import asdict, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import MapError
 from shoverworld.core.hashing import game_numbers
+from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
-from .config import PRESETS, Rules
+from .config import PRESETS, USUAL, Rules
 from .env import ShoverWorldEnv
 from .generate import random_map
-from .maps import Map, bundled, bundled_names, source_text
+from .maps import Map, bundled, bundled_names
 from .state import OUTCOMES, State
 
 LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order; each teaches one idea.")
 BEST_FILE = Path(__file__).parent / "best.json"  # written by benchmarks/best.py
 SYMBOLS = set(".BAL#")
-_RULES = re.compile(r"rules:\s*(\w+)")
 
 suffixes = (".txt", ".map")
 formats = (
@@ -47,7 +45,7 @@ def collections() -> list[Collection]:
 @cache
 def packaged_boards() -> tuple[Board, ...]:
     """Return the packaged maps in teaching order."""
-    return tuple(_board(name, bundled(name), source_text(name)) for name in bundled_names())
+    return tuple(_board(name, bundled(name)) for name in bundled_names())
 
 
 def boards(collection: str | None = None) -> list[Board]:
@@ -69,36 +67,11 @@ def read(path: str) -> Board:
     level = Map.read(name)
     if name in bundled_names() and not Path(name).exists():
         return next(board for board in packaged_boards() if board.name == name)
-    return _board(Path(name).stem, level, source_text(name), name)
+    return _board(Path(name).stem, level, name)
 
 
-def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
-    title, about, preset = comments(text, path or name)
-    return Board(name, preset, level, title or name, about, path)
-
-
-def comments(text: str, source: str) -> tuple[str, str, str]:
-    """Return the title, the description and the preset that are given in the comments of a map.
-
-    The first comment is the title. The comments after the title are the description: consecutive comments form a
-    paragraph, and an empty comment ends the paragraph. A comment of the form `rules: NAME` gives the preset.
-    """
-    title, paragraphs, preset = "", [""], "milestone1"
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.startswith("//") or line.startswith("//!"):
-            continue
-        words = line.removeprefix("//").strip()
-        if found := _RULES.match(words):
-            preset = found[1]
-            if preset not in PRESETS:
-                raise MapError.at(f"rules: {preset}; the presets are {', '.join(PRESETS)}", source, number)
-        elif not title:
-            title = words
-        elif words:
-            paragraphs[-1] = f"{paragraphs[-1]} {words}".strip()
-        elif paragraphs[-1]:
-            paragraphs.append("")
-    return title, "\n".join(paragraphs).strip(), preset
+def _board(name: str, level: Map, path: str | None = None) -> Board:
+    return Board(name, level.rules or USUAL, level, level.title or name, level.about, path)
 
 
 def recognises(head: bytes, suffix: str) -> float:
@@ -120,13 +93,13 @@ def recognises(head: bytes, suffix: str) -> float:
 
 
 def random(preset: str, seed: int) -> Board:
-    """Return the map that an environment with this preset generates on `reset(seed=seed)`."""
-    level = random_map(seed, rules=word("preset", preset, PRESETS))
+    """Return the map that an environment with these rules generates on `reset(seed=seed)`."""
+    level = random_map(seed, rules=preset)
     return Board(f"random-{seed}", preset, level, f"Random map {seed}", f"Made from seed {seed}.", seed=seed)
 
 
 def environment(board: Board, preset: str) -> GridEnv:
-    return ShoverWorldEnv(rules=word("preset", preset, PRESETS), n_rows=board.level.rows, n_cols=board.level.cols)
+    return ShoverWorldEnv(rules=preset, n_rows=board.level.rows, n_cols=board.level.cols)
 
 
 def options(board: Board) -> dict[str, Any]:
@@ -135,7 +108,7 @@ def options(board: Board) -> dict[str, Any]:
 
 def identity(board: Board, preset: str) -> str:
     """Return a hash of the cells, the start and the rules that affect play (not, for example, the reward)."""
-    rules, level = asdict(Rules.preset(preset)), board.level
+    rules, level = asdict(parse_rules(preset, PRESETS)), board.level
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
     if not rules["push_pays_step_cost"]:
@@ -146,13 +119,11 @@ def identity(board: Board, preset: str) -> str:
 
 def board_of(env: GridEnv) -> Board:
     """Return the board of an environment that has just been reset. A packaged map keeps its name and description."""
-    rules = rules_of(env)
-    size = {"n_rows": rules.n_rows, "n_cols": rules.n_cols}  # not compared, because the map determines the size
-    preset = next((name for name, usual in PRESETS.items() if usual.change(**size) == rules), "")
+    preset = describe_rules(rules_of(env), PRESETS)
     level = Map.parse(env.map_text(), "replay")
     for known in packaged_boards():
         if (known.level.grid.tolist(), known.level.agent or level.agent) == (level.grid.tolist(), level.agent):
-            return replace(known, preset=preset, level=level)
+            return replace(known, preset=preset, level=replace(known.level, agent=level.agent))
     return Board("replay", preset, level)
 
 

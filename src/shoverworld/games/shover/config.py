@@ -4,11 +4,12 @@ The rules depend only on this data, never on the name of a preset.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from shoverworld.core.checks import number, truth, whole, word
 from shoverworld.core.config import GameReward, GameRules
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.rules_text import parse_rules
 
 # The possible values of each rule whose value is a word. The kernels use the index of the word in the tuple.
 WORDS = {
@@ -70,6 +71,8 @@ class Rules(GameRules):
     `Rules.preset(name)` returns a preset. `Rules.preset(name, edge="lava")` returns a copy of the preset with one rule
     changed.
     """
+
+    of_level: ClassVar[tuple[str, ...]] = ("n_rows", "n_cols")
 
     actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
     z_base: int = 1  # the code of up; the codes of right, down, left, barrier maker and hellify follow
@@ -179,6 +182,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
+USUAL: PresetName = "milestone1"  # the preset of an environment and of a map that name no rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(
@@ -199,9 +203,9 @@ PRESETS = {
 
 
 def resolve_rules(rules: "str | Rules") -> Rules:
-    """Return the preset with this name. A Rules object is returned unchanged."""
+    """Return the rules that a text describes ("phase2" or "phase2, edge=wall"). A Rules object is returned unchanged."""
     if isinstance(rules, Rules):
         return rules
-    if isinstance(rules, str):
-        return Rules.preset(rules)
+    if isinstance(rules, str) and rules.strip():
+        return parse_rules(rules, PRESETS)
     raise ConfigError(f"rules={rules!r}: must be a preset ({', '.join(map(repr, PRESETS))}) or a Rules")

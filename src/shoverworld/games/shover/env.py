@@ -82,7 +82,7 @@ class ShoverWorldEnv(CompiledEnv):
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-    | `rules` | `"milestone1"` | the name of a preset, or a `Rules` |
+    | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
@@ -100,8 +100,8 @@ class ShoverWorldEnv(CompiledEnv):
     | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-    `reset(options=...)` accepts `map` (the text of a map, a `Map` or an array, of any size, for this episode only) and
-    `agent` (the cell on which the shover starts, as (row, col)).
+    `reset(options=...)` accepts `map` (the text of a map, a `Map` or an array, of any size, for this episode only; the
+    rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
 
     ## Version history
     - v0: the first version.
@@ -128,7 +128,7 @@ class ShoverWorldEnv(CompiledEnv):
         perf_sq_initial_age: int | None = None,
         map_path: Map | str | PathLike[str] | None = None,
         seed: int | None = None,
-        rules: str | Rules = "milestone1",
+        rules: str | Rules | None = None,
         reward: Reward | dict[str, float] | None = None,
         solvable: bool = False,
         cell_size: int = draw.CELL_SIZE,

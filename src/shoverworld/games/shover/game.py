@@ -13,7 +13,9 @@ class ShoverGame(Game):
     title = "Shover-World"
     goal = "Empty the dock: burn the boxes in lava, or turn perfect squares of them into barriers or lava."
     ids = (
-        EnvId("ShoverWorld-v0", {"rules": "milestone1"}, "the shover leaps to the box to push"),
+        EnvId(
+            "ShoverWorld-v0", {}, "the shover leaps to the box to push"
+        ),  # milestone1, unless a map names other rules
         EnvId("ShoverWalker-v0", {"rules": "walker"}, "the shover walks cell by cell"),
         EnvId("ShoverSelect-v0", {"rules": "phase2"}, "select a box and push it; the edge is lava"),
     )
@@ -22,6 +24,7 @@ class ShoverGame(Game):
         Preset("walker", "The shover walks cell by cell and must stand behind a box to push it."),
         Preset("phase2", "Select a box and push it; there is no walking. What leaves the map burns."),
     )
+    preset_rules = Lazy(f"{_HERE}.config:PRESETS")
     won = "cleared"
     figures = ("steps", "stamina")
     level_word = "map"
@@ -65,6 +68,7 @@ class ShoverGame(Game):
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.bench:warmup")
     docs = ("env.md", "maps.md")
+    rules_page = "docs/rules.md"
 
     def left(self, info: Mapping[str, Any]) -> int:
         return info["number_of_boxes"]

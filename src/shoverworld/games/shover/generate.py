@@ -5,9 +5,10 @@ from typing import Any
 from shoverworld.core.checks import seed_number
 from shoverworld.core.errors import UnsolvableError
 from shoverworld.core.grid import seed_rng
+from shoverworld.core.rules_text import describe_rules
 
 from . import rules as rulebook
-from .config import ShoverRuleNumbers
+from .config import PRESETS, ShoverRuleNumbers
 from .maps import Map
 from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
@@ -40,11 +41,15 @@ def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverS
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
-    """Return the random map that an environment with these keywords generates on `reset(seed=seed)`."""
+    """Return the random map that an environment with these keywords generates on `reset(seed=seed)`.
+
+    The header of the map names the rules.
+    """
     setup, seed = ShoverSetup(settings), seed_number(seed)
     start, size = setup.start({})
     state = new_state(1, *size)
     seed_rng(state.game[0], seed)
     begin(state, 0, setup.rules.numbers(), start, setup.solvable)
     game: Any = state.game[0]
-    return Map(state.grid()[0], (game.row, game.col), f"random map {seed}")
+    rules = describe_rules(setup.rules, PRESETS)
+    return Map(state.grid()[0], (game.row, game.col), f"random map {seed}", rules=rules)

@@ -1,9 +1,10 @@
 """Random maps for `shover generate` and `shover compare --random`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from .config import resolve_rules
+from .config import USUAL, resolve_rules
 from .generate import random_map
 from .maps import Map
 
@@ -33,11 +34,11 @@ class MapGenerator:
         return [self._text(seed, options) for seed in seeds]
 
     def _text(self, seed: int, options: Mapping[str, Any]) -> str:
-        text = self.generate(seed, options).to_text(options.get("format") or "B")
-        return f"// shover generate: rules {self._rules(options)}, seed {seed}\n{text}"
+        level = replace(self.generate(seed, options), title=f"Random map {seed}", about=f"Made from seed {seed}.")
+        return level.to_text(options.get("format") or "B")
 
     def _rules(self, options: Mapping[str, Any]) -> str:
-        return options.get("rules") or "milestone1"
+        return options.get("rules") or USUAL  # text without a preset changes rules of the usual preset
 
 
 GENERATOR = MapGenerator()

@@ -4,14 +4,15 @@
     0 0 -100      . A L
 
 Both formats are lossless. Information that the cells of a format cannot express is stored in lines that start with
-`//!`. Other programs treat these lines as comments.
+`//!`. The title, the description and the rules are stored in lines that start with `//` (core/header.py). Other
+programs treat all these lines as comments.
 """
 
 import codecs
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -21,27 +22,33 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld.core.cells import Sized
-from shoverworld.core.errors import MapError, MapNotFound
+from shoverworld.core.errors import ConfigError, MapError, MapNotFound
+from shoverworld.core.header import Header, HeaderError, checked_header, parse_header
 
-from .config import LARGEST_SIDE
+from .config import LARGEST_SIDE, PRESETS
 from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
 _CODES = np.array(sorted(NUMBERS.values()))
 _FOLDER = resources.files("shoverworld.games.shover") / "maps"
-_RULES_LINE = re.compile(r"^//\s*rules:\s*(\w+)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
 class Map(Sized):
-    """The cells of a map (int8, coded as in the observation) and the start cell of the shover (None if random)."""
+    """The cells of a map (int8, coded as in the observation), the start cell of the shover and the header.
+
+    Two maps are equal if their cells and their starts are equal.
+    """
 
     _sized_by = "grid"
     grid: np.ndarray
-    agent: tuple[int, int] | None = None
+    agent: tuple[int, int] | None = None  # None: a random empty cell
     name: str = "map"
+    title: str = ""
+    about: str = ""  # the description, with one paragraph per line
+    rules: str | None = None  # the rules that the map is made for, such as "phase2, initial_force=30"; None: no rules
 
     def __post_init__(self) -> None:
         try:
@@ -69,6 +76,15 @@ class Map(Sized):
         object.__setattr__(self, "grid", grid)
         if self.agent is not None:
             object.__setattr__(self, "agent", self._start(self.agent))
+        self._check_header()
+
+    def _check_header(self) -> None:
+        try:
+            header = checked_header(self.title, self.about, self.rules, PRESETS)
+        except (ConfigError, AttributeError, TypeError) as reason:
+            raise MapError.at(str(reason), self.name) from None
+        for name, value in header._asdict().items():
+            object.__setattr__(self, name, value)
 
     def _start(self, agent: Iterable[int]) -> tuple[int, int]:
         try:
@@ -85,7 +101,7 @@ class Map(Sized):
         """Return the map with a start cell. If the map has none, use its first empty cell."""
         if self.agent is not None:
             return self
-        return Map(self.grid, tuple(np.argwhere(self.grid == EMPTY)[0].tolist()), self.name)
+        return replace(self, agent=tuple(np.argwhere(self.grid == EMPTY)[0].tolist()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self.agent == other.agent and np.array_equal(self.grid, other.grid)
@@ -130,6 +146,7 @@ class Map(Sized):
     def parse(cls, text: str, name: str = "map") -> "Map":
         """Parse a map from text; the format is detected from the content."""
         rows, directives = _split(text)
+        header = _header_of(text, name)
         if not rows:
             raise MapError.at(
                 "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
@@ -151,10 +168,12 @@ class Map(Sized):
                         raise MapError.at("a second start A; expected at most one", name, line, _column_of(row, col))
                     start = len(grid), col
             grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])
-        return _apply(cls, np.array(grid, np.int8), start, directives, name)
+        cells = np.array(grid, np.int8)
+        start = _apply(cells, start, directives, name)
+        return cls(cells, start, name, *header)
 
     def to_text(self, format: str = "B") -> str:
-        """Return the map as text in Format "A" or "B"; parsing the text gives an equal map."""
+        """Return the map as text in Format "A" or "B", with its header; parsing the text gives an equal map."""
         if format == "A":
             lines = [f"//! start {self.agent[0]} {self.agent[1]}"] if self.agent else []
             width = max(len(str(value)) for value in np.unique(self.grid))
@@ -166,10 +185,10 @@ class Map(Sized):
             lines += _symbol_rows(self)
         else:
             raise MapError(f"format={format!r}: must be 'A' (numbers) or 'B' (symbols)")
-        return "\n".join(lines) + "\n"
+        return "\n".join([*Header(self.title, self.about, self.rules).lines(), *lines]) + "\n"
 
     def write(self, path: str | os.PathLike[str], format: str = "B") -> None:
-        """Write the map to a file in Format "A" or "B"."""
+        """Write the map, with its header, to a file in Format "A" or "B"."""
         Path(path).write_text(self.to_text(format), encoding="utf-8")
 
 
@@ -192,6 +211,13 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
     while rows and not rows[-1][1].strip():
         rows.pop()
     return rows, directives
+
+
+def _header_of(text: str, name: str) -> Header:
+    try:
+        return parse_header(enumerate(text.split("\n"), 1), PRESETS)
+    except HeaderError as reason:
+        raise MapError.at(str(reason), name, reason.line) from None
 
 
 def _small(number: str) -> int:
@@ -221,13 +247,9 @@ def _symbol_row(name: str, line: int, row: str) -> list[str]:
 
 
 def _apply(
-    cls: type[Map],
-    grid: np.ndarray,
-    start: tuple[int, int] | None,
-    directives: list[tuple[int, str, list[int]]],
-    name: str,
-) -> Map:
-    """Apply the `//!` directives and return the map."""
+    grid: np.ndarray, start: tuple[int, int] | None, directives: list[tuple[int, str, list[int]]], name: str
+) -> tuple[int, int] | None:
+    """Apply the `//!` directives: set the strengths of the boxes in the grid, and return the start."""
     for line, what, numbers in directives:
         if what == "start":
             if len(numbers) != 2:
@@ -242,7 +264,7 @@ def _apply(
                     line,
                 )
             grid[boxes] = numbers
-    return cls(grid, start, name)
+    return start
 
 
 def _symbol_rows(m: Map) -> list[str]:
@@ -276,23 +298,3 @@ def _near(name: str) -> str:
     names = bundled_names()
     near = [other for other in names if name and name.lower() in other] or get_close_matches(name, names, 3)
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""
-
-
-def bundled_preset(name: str) -> str:
-    """Return the preset named in the `// rules: NAME` line of a map, or "milestone1" if there is no such line."""
-    found = _RULES_LINE.search(source_text(name))
-    return found[1] if found else "milestone1"
-
-
-def bundled_title(name: str) -> str:
-    """Return the title of a map, which is its first comment."""
-    first = source_text(name).split("\n", 1)[0]
-    return first.removeprefix("//").strip() if first.startswith("//") else name
-
-
-def source_text(name: str) -> str:
-    """Return the full text, including comments, of the map that `Map.read` returns for this name."""
-    if name in bundled_names() and not Path(name).is_file():
-        return (_FOLDER / f"{name}.txt").read_text("utf-8")
-    Map.read(name)  # raises an error if there is no valid map file
-    return Path(name).read_text("utf-8-sig")

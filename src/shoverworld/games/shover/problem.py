@@ -15,7 +15,7 @@ from shoverworld.core.jit import kernel, rare
 
 from . import rules as rulebook
 from .checking import checked_state
-from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP, WALK, Rules, resolve_rules
+from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP, USUAL, WALK, Rules, resolve_rules
 from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
@@ -182,9 +182,12 @@ class ShoverProblem:
         self._start = self._positions(games, 1)[0]
 
     @classmethod
-    def of_map(cls, dock: Map, rules: "Rules | str" = "milestone1") -> "ShoverProblem":
-        """Create the problem of clearing a map. If the map has no start, the shover starts on the first empty cell."""
-        rules = resolve_rules(rules)
+    def of_map(cls, dock: Map, rules: "Rules | str | None" = None) -> "ShoverProblem":
+        """Create the problem of clearing a map. If the map has no start, the shover starts on the first empty cell.
+
+        rules: by default, the rules in the header of the map, or "milestone1" if there are none.
+        """
+        rules = resolve_rules(rules or dock.rules or USUAL)
         games = new_state(1, dock.rows, dock.cols)
         row, col = dock.with_start().agent or (0, 0)
         rulebook.reset(

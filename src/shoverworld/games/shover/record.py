@@ -10,7 +10,7 @@ from shoverworld.core.env import changed_fields
 from shoverworld.core.grid import DIRECTIONS, col_of, row_of
 from shoverworld.core.hashing import digest, game_numbers, packed
 
-from .config import FIRST_SPECIAL, PRESETS, SPECIALS, Rules
+from .config import FIRST_SPECIAL, PRESETS, SPECIALS, USUAL, Rules
 from .game import GAME
 from .maps import Map
 from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
@@ -25,7 +25,7 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
     The keywords list how the rules differ from the preset of this id, or from another preset if that is closer.
     """
     env_id = env_id or GAME.default_id
-    own = gymnasium.spec(env_id).kwargs["rules"]
+    own = gymnasium.spec(env_id).kwargs.get("rules", USUAL)
     preset = min([own, *PRESETS], key=lambda name: len(changed_fields(rules, PRESETS[name], SIZE)))
     named = {} if preset == own else {"rules": preset}
     return env_id, {**named, **changed_fields(rules, PRESETS[preset], SIZE)}

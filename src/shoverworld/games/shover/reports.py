@@ -7,7 +7,7 @@ from shoverworld.core.reports import Column, Reports
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board
 
-from .config import Rules
+from .config import USUAL, Rules
 from .state import BARRIER, EMPTY
 
 
@@ -22,9 +22,10 @@ class ShoverReports(Reports):
         return f"{board.level.rows}x{board.level.cols}", str(boxes), board.preset
 
     def id_cells(self, id: EnvId) -> tuple[str, ...]:
-        r = Rules.preset(id.settings["rules"])
+        preset = id.settings.get("rules", USUAL)
+        r = Rules.preset(preset)
         return (
-            id.settings["rules"], r.actor, r.edge, f"{r.n_rows}x{r.n_cols}", str(r.max_timestep),
+            preset, r.actor, r.edge, f"{r.n_rows}x{r.n_cols}", str(r.max_timestep),
             f"{r.initial_stamina:g}", f"{r.initial_force:g}/{r.unit_force:g}", r.stationary, r.pick, r.order,
         )  # fmt: skip
 

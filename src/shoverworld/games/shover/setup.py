@@ -1,5 +1,6 @@
 """Check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError, MapError
 from shoverworld.core.grid import framed
 
-from .config import Rules, resolve_rules
+from .config import USUAL, Rules, resolve_rules
 from .maps import Map
 from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
 
@@ -26,9 +27,10 @@ class ShoverSetup:
         own = ("rules", "map_path", "solvable", *COUNTS)
         known(keywords, [*own, *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
-        self.rules = resolve_rules(given.get("rules", "milestone1")).change_given(given)
-        self.solvable = truth("solvable", given.get("solvable", False))
         self.map = Map.read(given["map_path"]) if "map_path" in given else None
+        usual = (self.map.rules if self.map else None) or USUAL
+        self.rules = resolve_rules(given.get("rules", usual)).change_given(given)
+        self.solvable = truth("solvable", given.get("solvable", False))
         if self.map:
             for name, size in (("n_rows", self.map.rows), ("n_cols", self.map.cols)):
                 if given.get(name, size) != size:
@@ -77,7 +79,7 @@ class ShoverSetup:
                 framed(np.zeros(self.size, np.int8), frame_of(self.rules.edge)), -1, -1, *self.counts
             ), self.size
         if agent is not None:
-            chosen = Map(chosen.grid, agent, chosen.name)
+            chosen = replace(chosen, agent=agent)
         row, col = chosen.agent or (-1, -1)
         return ShoverStart(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (
             chosen.rows,

@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.checks import word
-from shoverworld.core.config import matching_preset
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, LevelNotFound
 from shoverworld.core.hashing import game_numbers
+from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from . import level_sets
-from .config import SokobanRules
+from .config import FIXED, MAX_STEPS, PUSH_ONLY, RULES, TWO, SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, read_levels
 from .levels import MOST_NUMBERED, Level
@@ -35,36 +34,28 @@ formats = (
     ("Boxoban", "the same letters and nothing else"),
 )
 
-MAX_STEPS = 100_000  # practically no limit for human players; the ids have lower limits, meant for training
+VARIANT = ("players", "pull", "fixed_targets")  # the rules of a replay's board; limits and action codes do not matter
 GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
-
-PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
-RULES = {
-    PUSH_ONLY: SokobanRules(max_steps=MAX_STEPS),
-    PULLING: SokobanRules(max_steps=MAX_STEPS, pull=True),
-    FIXED: SokobanRules(max_steps=MAX_STEPS, fixed_targets=True),
-    TWO: SokobanRules(max_steps=MAX_STEPS, players=2),
-}
 
 
 def rules_of(env: GridEnv) -> SokobanRules:
     return env.unwrapped.rules  # type: ignore[attr-defined]
 
 
-def preset_of(rules: SokobanRules) -> str:
-    """Return the preset with these rules, or "" if there is none. Limits, rewards and action codes are ignored."""
-    return matching_preset(rules, RULES, ("players", "pull", "fixed_targets"))
-
-
 def rules_for(board: Board, preset: str) -> SokobanRules:
-    """Return the rules of a preset for a board. Raise ConfigError if the board has a different number of players."""
-    rules = RULES[word("preset", preset, RULES)]
+    """Return the rules for a board. Raise ConfigError if the board has a different number of players."""
+    rules = parse_rules(preset, RULES)
     players = len(board.level.players)
     if players != rules.players:
         others = ", ".join(name for name, each in RULES.items() if each.players == players)
         there = "one player" if players == 1 else "two players"
         raise ConfigError(f"{board.name} has {there}, and the rules {preset!r} are for {rules.players}; try {others}")
     return rules
+
+
+def usual_rules(level: Level) -> str:
+    """Return the preset of a level that names no rules."""
+    return TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
 
 
 # --- Levels
@@ -119,11 +110,10 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
 
     A level in a set is named `set#12` and has no path, because an edited level cannot be saved to the file of the set.
     """
-    preset = TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
     name = of if path else f"{of}#{number}"
     title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
     about = [f"By {level.author}" if level.author else "", level.comment]
-    return Board(name, preset, level, title, "\n".join(filter(None, about)), path)
+    return Board(name, level.rules or usual_rules(level), level, title, "\n".join(filter(None, about)), path)
 
 
 def read(path: str) -> Board:
@@ -160,7 +150,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 def random(preset: str, seed: int) -> Board:
     """Return the room in which an environment with these rules starts after `reset(seed=seed)`."""
-    room = generate_room(seed, rules=RULES[word("preset", preset, RULES)])
+    room = generate_room(seed, rules=parse_rules(preset, RULES))
     about = f"Made from seed {seed}, with a solution of {room.pushes} pushes."
     return Board(f"random-{seed}", preset, room.level, f"Room {seed}", about, seed=seed)
 
@@ -176,8 +166,10 @@ def options(board: Board) -> dict[str, Any]:
 def identity(board: Board, preset: str) -> str:
     """Return a hash that is equal for equal boards under equal rules. Data that does not affect a game is ignored."""
     level: Level = board.level
-    rules = RULES[preset]
+    rules = parse_rules(preset, RULES)
     key = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
+    if (rules.max_steps, rules.moves) != (MAX_STEPS, SokobanRules.moves):
+        key += f"{rules.max_steps} {rules.moves} "
     targets, boxes = numbered(level, rules.fixed_targets)
     contents = b"".join(table.tobytes() for table in (level.walls, targets, boxes))
     return blake2b(key.encode() + contents, digest_size=8).hexdigest()
@@ -235,6 +227,6 @@ def board_of(env: GridEnv) -> Board:
 
     A packaged level keeps its name even if its boxes have been numbered.
     """
-    preset, level = preset_of(rules_of(env)), level_of(env.get_state())
+    preset, level = describe_rules(rules_of(env), RULES, VARIANT), level_of(env.get_state())
     known = _by_level().get(replace(level, targets=level.targets != 0, boxes=level.boxes != 0))
     return replace(known, preset=preset, level=level) if known else Board("replay", preset, level)

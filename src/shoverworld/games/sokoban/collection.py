@@ -5,7 +5,7 @@ The file formats are not standardized. This module uses these rules:
 - `; text` and other plain text are notes. If there is a note above the first board, the last note above a board is
   the board's title. Otherwise the first note below a board is the board's title. All other notes are comments on the
   board above them.
-- Properties such as `Title:`, `Author:`, `Comment:` and `Solution:` belong to the board above them. However, if there
+- Properties such as `Title:`, `Author:`, `Rules:`, `Comment:` and `Solution:` belong to the board above them. However, if there
   is exactly one title above each board and no title or author below the last board, properties belong to the board
   below them.
 - Properties above the first board describe the whole file. An author given there is the default for every board.
@@ -24,7 +24,13 @@ _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
 _SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
 _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
-_KNOWN = ("title", "author", "comment", *_NUMBERS)  # any other property becomes a comment that includes its key
+_KNOWN = (
+    "title",
+    "author",
+    "comment",
+    "rules",
+    *_NUMBERS,
+)  # any other property becomes a comment that includes its key
 
 
 @dataclass
@@ -36,6 +42,7 @@ class ParsedBoard:
     title: str = ""
     author: str = ""
     solution: str = ""
+    rules: tuple[int, str] | None = None  # the line number, and the rules on that line
     comments: list[str] = field(default_factory=list)
     numbers: dict[str, tuple[int, list[int]]] = field(
         default_factory=dict
@@ -155,6 +162,8 @@ def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: s
             board.solution = board.solution or lurd.read_lurd(value)
         except LevelError:  # not LURD: keep the text as a comment
             board.comments.append(f"Solution: {value.strip()}")
+    elif key == "rules":
+        board.rules = line, value
     elif key in _NUMBERS:
         if not re.fullmatch(r"\s*[0-9]{1,3}(\s+[0-9]{1,3})*\s*", value):
             raise LevelError.at(f"expected `{key}:` followed by numbers from 1", source, board.number, line)

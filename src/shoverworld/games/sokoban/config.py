@@ -1,7 +1,7 @@
 """The rules of Sokoban as data: `SokobanRules` and `SokobanReward`. Variants differ only in their field values."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from shoverworld.core.checks import truth, whole, word
 from shoverworld.core.config import GameReward, GameRules
@@ -25,6 +25,8 @@ class SokobanReward(GameReward):
 @dataclass(frozen=True)
 class SokobanRules(GameRules):
     """The rules of a game, with one field for each rule. The default values are the rules of `Sokoban-v0`."""
+
+    of_level: ClassVar[tuple[str, ...]] = ("dim_room", "num_boxes")
 
     players: int = 1  # one or two; with two, either player can act at each step
     pull: bool = False  # whether a player can also pull boxes
@@ -97,3 +99,15 @@ class SokobanRewardNumbers(NamedTuple):
     on_target: float
     off_target: float
     solved: float
+
+
+# --- The presets for people; the settings of the environment ids are in presets.py
+
+MAX_STEPS = 100_000  # practically no limit for human players; the ids have lower limits, meant for training
+PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"
+RULES = {
+    PUSH_ONLY: SokobanRules(max_steps=MAX_STEPS),
+    PULLING: SokobanRules(max_steps=MAX_STEPS, pull=True),
+    FIXED: SokobanRules(max_steps=MAX_STEPS, fixed_targets=True),
+    TWO: SokobanRules(max_steps=MAX_STEPS, players=2),
+}

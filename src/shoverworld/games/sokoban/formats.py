@@ -5,6 +5,7 @@
 #.@-$_#       - and _ are floor, as is a space; 5#|#@$.#|5# is a board in run-length encoding
 #######
 Author: name
+Rules: pull, max_steps=100
 Comment: text
 Solution: lurd
 """
@@ -127,7 +128,16 @@ def _level(board: ParsedBoard, source: str, players: int | None) -> Level:
         else:
             line = lines[error.cell[0]]
         raise type(error).at(error.what, source, board.number, line, error.cell) from None
+    level = _with_rules(level, board, source) if board.rules else level
     return _numbered(level, board, source) if board.numbers else level
+
+
+def _with_rules(level: Level, board: ParsedBoard, source: str) -> Level:
+    line, text = board.rules or (0, "")
+    try:
+        return replace(level, rules=text)
+    except LevelError as error:
+        raise LevelError.at(error.what, source, board.number, line) from None
 
 
 def _rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
@@ -215,6 +225,8 @@ def _level_text(level: Level, rle: bool, above: bool) -> str:
         lines.append(f"Title: {level.title}")
     if level.author:
         lines.append(f"Author: {level.author}")
+    if level.rules:
+        lines.append(f"Rules: {level.rules}")
     if level.fixed:
         for name, table in (("Box", level.boxes), ("Target", level.targets)):
             lines.append(f"{name} numbers: " + " ".join(map(str, table[table != 0].tolist())))

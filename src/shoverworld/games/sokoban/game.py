@@ -24,6 +24,7 @@ class SokobanGame(Game):
         Preset("fixed", "Every box has its own target, with the same number and colour."),
         Preset("two", "Two players on one board; either may move at any time."),
     )
+    preset_rules = Lazy(f"{_HERE}.config:RULES")
     figures = ("pushes", "moves")
     first_success = "first box home"
     objectives = ("pushes", "moves", "any")
@@ -51,6 +52,7 @@ class SokobanGame(Game):
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.bench:warmup")
     docs = ("sokoban.md",)
+    rules_page = "docs/sokoban.md"
 
     def left(self, info: Mapping[str, Any]) -> int:
         return info["boxes"] - info["boxes_on_target"]

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.rules_text import rules_text
 
-from .config import SokobanRules
+from .boards import usual_rules
+from .config import RULES, SokobanRules
 from .formats import levels_text
 from .levels import Level
 from .rooms import RoomGenerator, RoomNumbers, room_numbers
@@ -19,14 +22,19 @@ class SokobanGenerator:
         self._numbers(options)
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Level:
-        return RoomGenerator(self._numbers(options)).generate(seed).level
+        return self._level(RoomGenerator(self._numbers(options)), seed, options)
 
     def suffix(self, options: Mapping[str, Any]) -> str:
         return "xsb"
 
     def write(self, seeds: Sequence[int], options: Mapping[str, Any]) -> list[str | bytes]:
         rooms = RoomGenerator(self._numbers(options))
-        return [levels_text([rooms.generate(seed).level]) for seed in seeds]
+        return [levels_text([self._level(rooms, seed, options)]) for seed in seeds]
+
+    def _level(self, rooms: RoomGenerator, seed: int, options: Mapping[str, Any]) -> Level:
+        level = rooms.generate(seed).level
+        rules = options.get("rules")
+        return replace(level, rules=rules_text(rules, RULES, usual_rules(level))) if rules else level
 
     def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
         """Return the settings for a room. Raise ConfigError if the settings are inconsistent."""

@@ -20,7 +20,10 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.cells import Sized
-from shoverworld.core.errors import LevelError
+from shoverworld.core.errors import ConfigError, LevelError
+from shoverworld.core.rules_text import rules_text
+
+from .config import RULES
 
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 MOST_NUMBERED = 255  # box numbers are bytes
@@ -47,6 +50,7 @@ class Level(Sized):
     number: int | None = None  # the number of the level in its file, counting from 1
     source: str = "level"  # the file that the level was read from
     solution: str = ""  # LURD, as given in the file; see lurd.py
+    rules: str | None = None  # the rules that the level is made for, such as "pull, max_steps=100"; None: no rules
 
     def __post_init__(self):
         walls = self._table("walls", self.walls) != 0
@@ -72,6 +76,11 @@ class Level(Sized):
         object.__setattr__(self, "author", _one_line(self.author))
         lines = [_printable(line.expandtabs()).rstrip() for line in self.comment.splitlines()]
         object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
+        if self.rules is not None:
+            try:
+                object.__setattr__(self, "rules", rules_text(self.rules, RULES))
+            except ConfigError as reason:
+                raise self._error(str(reason)) from None
 
     # --- Validation
 

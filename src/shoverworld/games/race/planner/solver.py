@@ -10,10 +10,11 @@ import numpy as np
 from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import Status, StoppedBy
+from shoverworld.core.rules_text import parse_rules
 
 from ..checking import checked_state
 from ..codes import FINISH, LARGEST_SIDE, OFF
-from ..config import FINISHES, LINES, Finish, Line
+from ..config import FINISHES, LINES, RULES, USUAL, Finish, Line
 from ..record import track_of
 from ..state import RaceState
 from ..tracks import Track
@@ -56,8 +57,8 @@ Progress = Callable[[RacePlan], object]
 def solve(
     track: Track | RaceState,
     start: Cell | None = None,
-    line: Line = "valid_line",
-    finish: Finish = "land",
+    line: Line | None = None,
+    finish: Finish | None = None,
     velocity: Cell = (0, 0),
     time_limit: float | None = 10.0,
     memory_limit: float = 1024.0,
@@ -66,6 +67,7 @@ def solve(
     """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
     track: a Track, or the state of a race (`env.get_state()`). For a state, the plan is for the car whose turn it is.
+    line, finish: two of the rules. By default, the rules in the header of the track decide, or "valid_line" and "land".
     start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if the car is already moving.
     time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
@@ -80,7 +82,9 @@ def solve(
             raise ConfigError("solve() of a state starts where its car is: leave out start and velocity")
         track, start, velocity = _of_state(track)
     speed = _pair("velocity", velocity)
-    search = Search(track, line, finish, speed, time_limit, memory_limit, progress)
+    named = track.rules if isinstance(track, Track) else None  # the search reports any other type
+    rules = parse_rules(named or USUAL, RULES)
+    search = Search(track, line or rules.line, finish or rules.finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
         raise ConfigError(f"velocity={velocity!r}: also give the cell, as start=(x, y)")
     return search.forward(list(track.starts) if start is None else [on_track(track, start)])

@@ -9,13 +9,15 @@ from shoverworld.core.cells import Sized
 from shoverworld.core.checks import whole, word
 from shoverworld.core.drafts import check_rows, check_saved
 from shoverworld.core.errors import TrackError
+from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene
 
 from .. import tiles
-from ..boards import RULES, Grid, formats
+from ..boards import Grid, formats
 from ..codes import FINISH, FREE, LARGEST_SIDE, OFF, START, SYMBOLS
+from ..config import RULES
+from ..config import USUAL as RACE
 from ..draw import tiles_of
-from ..symbols import number_text, symbol_text
 from ..tracks import Track
 
 # The first brush erases. The editor itself uses the keys c f p q r t v, so no brush has one of these keys.
@@ -34,9 +36,10 @@ _LETTERS = {code: letter for letter, code in SYMBOLS.items()}
 class RaceDraft(Sized):
     cells: np.ndarray  # int8 (rows, cols); never changed in place
     title: str = ""
+    about: str = ""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RaceDraft) and self.title == other.title and np.array_equal(self.cells, other.cells)
+        return isinstance(other, RaceDraft) and self.to_json() == other.to_json()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -70,7 +73,7 @@ class RaceDraft(Sized):
     # --- Results
 
     def problems(self, preset: str) -> list[DraftProblem]:
-        word("preset", preset, RULES)
+        parse_rules(preset, RULES)  # raises an error if there are no such rules
         try:
             Track(self.cells, "the draft")
         except TrackError as reason:
@@ -78,32 +81,38 @@ class RaceDraft(Sized):
         return []
 
     def board(self, preset: str, name: str) -> Board:
-        track = Track(self.cells, name, self.title)
-        return Board(name, word("preset", preset, RULES), Grid(track), self.title or name)
+        track = self._track(preset, name)
+        return Board(name, preset, Grid(track), track.title or name, track.about)
 
     def text(self, format: str, preset: str) -> str:
-        track = Track(self.cells, self.title or "the draft", self.title)
-        if word("format", format, [name for name, _ in formats]) == "numbers":
-            return number_text(track.cells)
-        return symbol_text(track.cells, track.title)
+        format = word("format", format, [name for name, _ in formats])
+        return self._track(preset, self.title or "the draft").to_text(format)
+
+    def _track(self, preset: str, name: str) -> Track:
+        """Return the track. Its header names the rules if they are not the usual ones."""
+        return Track(self.cells, name, self.title, self.about, None if preset == RACE else preset)
 
     def to_json(self) -> dict[str, Any]:
-        return {"rows": ["".join(_LETTERS[code] for code in row) for row in self.cells.tolist()], "title": self.title}
+        rows = ["".join(_LETTERS[code] for code in row) for row in self.cells.tolist()]
+        return {"rows": rows, "title": self.title, "about": self.about}
 
 
 def blank(preset: str) -> RaceDraft:
     """Return an empty draft, which is all grass."""
-    word("preset", preset, RULES)
+    parse_rules(preset, RULES)  # raises an error if there are no such rules
     return RaceDraft(np.full(USUAL, OFF, np.int8))
 
 
 def draft_of(board: Board) -> RaceDraft:
     track: Track = board.level.track
-    return RaceDraft(track.cells, "" if board.seed is not None else track.title)
+    title, about = ("", "") if board.seed is not None else (track.title, track.about)
+    return RaceDraft(track.cells, title, about)
 
 
 def restore(saved: dict[str, Any]) -> RaceDraft:
     """Return the draft that `RaceDraft.to_json` saved. Raise ConfigError if `saved` is invalid."""
-    check_saved(saved, ("rows", "title"), ["title"])
+    check_saved(saved, ("rows", "title", "about"), ("title", "about"))
     check_rows(rows := saved["rows"], SYMBOLS, 1, LARGEST_SIDE)
-    return RaceDraft(np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), saved["title"])
+    return RaceDraft(
+        np.array([[SYMBOLS[letter] for letter in row] for row in rows], np.int8), saved["title"], saved["about"]
+    )

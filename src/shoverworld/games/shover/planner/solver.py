@@ -29,7 +29,7 @@ Objective = Literal["steps", "stamina"]
 
 def solve(
     m: Map | State,
-    rules: "PresetName | Rules" = "milestone1",
+    rules: "PresetName | str | Rules | None" = None,
     objective: Objective = "steps",
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
@@ -38,6 +38,8 @@ def solve(
     """Return the best plan that the search finds for a map or a game in progress.
 
     m: a Map, or the State of one game (`env.get_state()`) to continue from.
+    rules: the name of a preset, a text such as "phase2, initial_force=30", or a Rules object. The default is the rules
+    in the header of the map, or "milestone1" if there are none.
     objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
     time_limit: the maximum duration of the search in seconds, not counting compilation.
     memory_limit: the memory for the search in megabytes.
@@ -54,7 +56,7 @@ def solve(
     word("objective", objective, ("steps", "stamina"))
     limit = number("time_limit", time_limit, at_least=0)
     memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
-    env = ShoverWorldEnv(rules=rules)
+    env = ShoverWorldEnv(rules=m.rules if rules is None and isinstance(m, Map) else rules)
     if isinstance(m, State):
         env.set_state(m)
     else:

@@ -7,6 +7,7 @@ import numpy as np
 from shoverworld.core.cells import OPPOSITE, STEPS, beside
 from shoverworld.core.grid import DOWN
 from shoverworld.core.hashing import game_numbers
+from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Cell, Motion, Point, Scene, Sprite
 
 from ..config import FIRST_SPECIAL, PRESETS
@@ -23,8 +24,7 @@ def scene(state: State) -> Scene:
 
 
 def thumbnail(board: Board) -> Scene:
-    rules = PRESETS.get(board.preset)  # a board from a replay may not match any preset
-    return still(board.level.grid, board.level.agent, frame=frame_of(rules.edge) if rules else None)
+    return still(board.level.grid, board.level.agent, frame=frame_of(parse_rules(board.preset, PRESETS).edge))
 
 
 def still(grid: np.ndarray, shover: Cell | None, direction: int = DOWN, frame: int | None = None) -> Scene:

@@ -10,6 +10,7 @@ from shoverworld.core.checks import whole, word
 from shoverworld.core.drafts import check_saved, stuck_boxes
 from shoverworld.core.errors import ConfigError, MapError
 from shoverworld.core.grid import framed
+from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene
 
 from .. import rules as rulebook
@@ -39,7 +40,7 @@ FIELDS = ("rows", "cols", "cells", "start", "title", "about")
 
 @dataclass(frozen=True, eq=False)
 class ShoverDraft(Sized):
-    """A map being edited: its cells, an optional start, and the comments from its file."""
+    """A map being edited: its cells, an optional start, and the title and description from its file."""
 
     cells: np.ndarray  # int8 (rows, cols), read-only
     start: Cell | None = None
@@ -55,7 +56,7 @@ class ShoverDraft(Sized):
     __hash__ = None  # type: ignore[assignment]
 
     def scene(self, preset: str = "") -> Scene:
-        frame = frame_of(Rules.preset(preset).edge) if preset else None
+        frame = frame_of(parse_rules(preset, PRESETS).edge) if preset else None
         return still(self.cells, self.start, frame=frame)
 
     # --- Changes
@@ -98,23 +99,20 @@ class ShoverDraft(Sized):
     # --- Results
 
     def problems(self, preset: str) -> list[DraftProblem]:
-        return faults(self.cells, self.start, Rules.preset(preset))
+        return faults(self.cells, self.start, parse_rules(preset, PRESETS))
 
     def board(self, preset: str, name: str) -> Board:
-        word("preset", preset, PRESETS)
-        return Board(name, preset, self._level(preset, name), self.title or name, self.about)
+        level = self._level(preset, name)
+        return Board(name, preset, level, level.title or name, level.about)
 
     def text(self, format: str, preset: str) -> str:
-        word("preset", preset, PRESETS)
-        comments = [line for line in [self.title, *self.about.splitlines()] if line]
-        head = [*(f"// {line}" for line in comments), f"// rules: {preset}"]
-        return "\n".join(head) + "\n" + self._level(preset, self.title or "the draft").to_text(format)
+        return self._level(preset, self.title or "the draft").to_text(format)
 
     def _level(self, preset: str, name: str) -> Map:
         for problem in self.problems(preset):
             if problem.serious:
                 raise MapError.at(problem.text, name)
-        return Map(self.cells, self.start, name)
+        return Map(self.cells, self.start, name, self.title, self.about, preset)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -136,15 +134,15 @@ def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
 
 def blank(preset: str) -> ShoverDraft:
     """Return an empty map of the default size with the shover in the middle."""
-    rules = Rules.preset(preset)
+    rules = parse_rules(preset, PRESETS)
     return ShoverDraft(np.zeros((rules.n_rows, rules.n_cols), np.int8), (rules.n_rows // 2, rules.n_cols // 2))
 
 
 def draft_of(board: Board) -> ShoverDraft:
     """Return a draft of a board. The draft of a random map has no title or description."""
-    title, about = (board.title, board.about) if board.seed is None else ("", "")
-    title = "" if title == board.name else title
-    return ShoverDraft(np.array(board.level.grid, np.int8), board.level.agent, title, about)
+    level: Map = board.level
+    title, about = (level.title, level.about) if board.seed is None else ("", "")
+    return ShoverDraft(np.array(level.grid, np.int8), level.agent, title, about)
 
 
 def restore(saved: dict[str, Any]) -> ShoverDraft:

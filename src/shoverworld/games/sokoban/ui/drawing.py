@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Cell, Motion, Scene, Sprite
 
-from ..boards import FIXED, numbered
+from ..boards import numbered
+from ..config import RULES
 from ..draw import tiles_of
 from ..levels import Level
 from ..state import BOX, TARGET, WALL, SokobanState
@@ -22,7 +24,7 @@ def scene(state: SokobanState) -> Scene:
 
 def thumbnail(board: Board) -> Scene:
     level: Level = board.level
-    return still(level.walls, *numbered(level, board.preset == FIXED), level.players)
+    return still(level.walls, *numbered(level, parse_rules(board.preset, RULES).fixed_targets), level.players)
 
 
 def still(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players: list[Cell] | tuple[Cell, ...]) -> Scene:

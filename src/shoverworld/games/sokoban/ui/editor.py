@@ -9,11 +9,12 @@ from shoverworld.core.cells import place_name
 from shoverworld.core.checks import whole, word
 from shoverworld.core.drafts import MOST_NAMED, check_rows, check_saved, stuck_boxes
 from shoverworld.core.errors import ConfigError, LevelError
+from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene, Sprite, count
 
 from .. import tiles
-from ..boards import FIXED, RULES, TWO, formats, rules_for
-from ..config import LARGEST_SIDE, SMALLEST_SIDE, SokobanRules
+from ..boards import formats, rules_for, usual_rules
+from ..config import LARGEST_SIDE, RULES, SMALLEST_SIDE, SokobanRules
 from ..formats import levels_text
 from ..levels import Level
 from ..solver.tables import FAR, build_tables
@@ -89,7 +90,7 @@ class SokobanDraft:
         return found[0], found[1], found[2]
 
     def scene(self, preset: str = "") -> Scene:
-        walls, targets, boxes = self.tables(preset == FIXED)
+        walls, targets, boxes = self.tables(_has_fixed_targets(preset))
         drawn = still(walls, targets, boxes, ())
         players = enumerate((self._where(PLAYER + PLAYER_HOME), self._where(SECOND + SECOND_HOME)))
         # A draft can have a second player without having a first player.
@@ -156,7 +157,7 @@ class SokobanDraft:
     # --- Results
 
     def problems(self, preset: str) -> list[DraftProblem]:
-        return faults(*self.tables(preset == FIXED), self.players(), RULES[word("preset", preset, RULES)])
+        return faults(*self.tables(_has_fixed_targets(preset)), self.players(), parse_rules(preset, RULES))
 
     def board(self, preset: str, name: str) -> Board:
         level = self._level(preset, name)
@@ -170,17 +171,18 @@ class SokobanDraft:
         level = self._level(preset, self.title or "the draft")
         if format == "XSB":
             return levels_text([level])
-        if level.fixed or len(level.players) > 1:
-            raise ConfigError("the Boxoban format has no numbers and no second player; use format XSB")
+        if level.fixed or len(level.players) > 1 or level.rules:
+            raise ConfigError("the Boxoban format has no numbers, no second player and no rules; use format XSB")
         return "\n".join(["; 0", *level.lines()]) + "\n"
 
     def _level(self, preset: str, name: str) -> Level:
         for problem in self.problems(preset):
             if problem.serious:
                 raise LevelError.at(problem.text, name)
-        walls, targets, boxes = self.tables(preset == FIXED)
+        walls, targets, boxes = self.tables(_has_fixed_targets(preset))
         players = tuple(self.players())
-        return Level(walls, targets, boxes, players, self.title, self.author, self.comment, source=name)
+        level = Level(walls, targets, boxes, players, self.title, self.author, self.comment, source=name)
+        return level if preset == usual_rules(level) else replace(level, rules=preset)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -190,6 +192,10 @@ class SokobanDraft:
             "comment": self.comment,
             "numbers": [list(part) for part in self.numbers] if self.numbers else None,
         }
+
+
+def _has_fixed_targets(preset: str) -> bool:
+    return parse_rules(preset, RULES).fixed_targets
 
 
 def _plain(drawn: np.ndarray) -> np.ndarray:
@@ -204,10 +210,11 @@ def _counts(draft: SokobanDraft) -> tuple[int, int]:
 
 def blank(preset: str) -> SokobanDraft:
     """Return an empty room of the default size, surrounded by walls, with the players of the preset."""
-    rows, cols = RULES[word("preset", preset, RULES)].dim_room
+    rules = parse_rules(preset, RULES)
+    rows, cols = rules.dim_room
     lines = [WALL * cols, *([WALL + FLOOR * (cols - 2) + WALL] * (rows - 2)), WALL * cols]
     draft = SokobanDraft(tuple(lines)).painted((rows // 2, cols // 2), "player")
-    return draft.painted((rows // 2, cols // 2 - 1), "second player") if preset == TWO else draft
+    return draft.painted((rows // 2, cols // 2 - 1), "second player") if rules.players == 2 else draft
 
 
 def draft_of(board: Board) -> SokobanDraft:

@@ -1,0 +1,98 @@
+"""The header of a level in a text file: its title, its description and its rules, in lines that start with `//`.
+
+    // The dock
+    // Burn the left box first.
+    // The last box needs a square.
+    // rules: phase2, initial_force=30
+
+The first comment above the board is the title. The other comments above the board are the description: consecutive
+lines form a paragraph, and an empty comment ends the paragraph. A line of the form `rules: TEXT`, anywhere in the file,
+gives the rules (core/rules_text.py). Other comments below the first row of the board are not part of the header.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from .config import GameRules
+from .errors import ConfigError
+from .rules_text import rules_text
+
+COMMENT, DIRECTIVE = "//", "//!"  # a directive belongs to a format and is not part of the header
+_RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
+
+
+class HeaderError(ConfigError):
+    """The rules in the header of a level are invalid. `line` is their line, from 1."""
+
+    def __init__(self, what: str, line: int):
+        super().__init__(what)
+        self.line = line
+
+
+class Header(NamedTuple):
+    """The header of a level. `rules` is None if the header names no rules."""
+
+    title: str = ""
+    about: str = ""
+    rules: str | None = None
+
+    def lines(self) -> list[str]:
+        """Return the header as lines that `parse_header` reads."""
+        paragraphs = [f"{COMMENT} {text}" for text in self.about.split("\n") if text]
+        description = [line for text in paragraphs for line in (text, COMMENT)][:-1]  # empty comments in between
+        title = [f"{COMMENT} {self.title}"] if self.title else []
+        return [*title, *description, *([f"{COMMENT} rules: {self.rules}"] if self.rules else [])]
+
+
+def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
+    """Return a header in the form in which it is read back. Raise ConfigError if that is impossible.
+
+    The title becomes one line and each line of the description a paragraph, without characters that cannot be printed.
+    The first paragraph of a description without a title becomes the title.
+    """
+    paragraphs = [line for line in map(_one_line, about.splitlines()) if line]
+    title = _one_line(title)
+    if not title and paragraphs:
+        title = paragraphs.pop(0)
+    for line in (title, *paragraphs):
+        if _RULES.fullmatch(line):
+            raise ConfigError(f"{line!r:.60}: a title or a line of the description cannot begin with 'rules:'")
+    return Header(title, "\n".join(paragraphs), None if rules is None else rules_text(rules, presets))
+
+
+def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRules]) -> Header:
+    """Return the header among the numbered lines of a file. Raise HeaderError if its rules are invalid."""
+    title, rules, above = "", None, True
+    paragraphs = [""]
+    for number, line in lines:
+        if not line.startswith(COMMENT) or line.startswith(DIRECTIVE):
+            above = above and (line.startswith(DIRECTIVE) or not line.strip())
+            continue
+        words = line.removeprefix(COMMENT).strip()
+        if found := _RULES.fullmatch(words):
+            rules = _parse_rules_line(found[1], number, rules, presets)
+        elif not above:
+            continue
+        elif not title:
+            title = words
+        elif words:
+            paragraphs[-1] = f"{paragraphs[-1]} {words}".strip()
+        elif paragraphs[-1]:
+            paragraphs.append("")
+    return Header(_one_line(title), "\n".join(filter(None, map(_one_line, paragraphs))), rules)
+
+
+def _parse_rules_line(text: str, number: int, before: str | None, presets: Mapping[str, GameRules]) -> str:
+    if before is not None:
+        raise HeaderError("a second line with rules; expected at most one", number)
+    if not text.strip():
+        raise HeaderError(f"expected `// rules: PRESET`; the presets are {', '.join(presets)}", number)
+    try:
+        return rules_text(text, presets)
+    except ConfigError as reason:
+        raise HeaderError(str(reason), number) from None
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -1,0 +1,57 @@
+"""The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step`, an int32 grid.
+
+It accepts the keywords of the specification and those of the README: grid_size, n_boxes, n_barriers, n_lava. The
+observation contains the names of the specification and those of the README (agent_pos, last_position, last_action).
+"""
+
+from typing import Any
+
+import numpy as np
+
+import shoverworld
+
+README_KEYWORDS = {"n_boxes": "number_of_boxes", "n_barriers": "number_of_barriers", "n_lava": "number_of_lavas"}
+README_NAMES = {"agent_pos": "agent", "last_position": "previous_selected_position", "last_action": "previous_action"}
+
+
+class ShoverWorldEnv:
+    """A thin wrapper around shoverworld.ShoverWorldEnv. `env.modern` is the wrapped Gymnasium environment."""
+
+    def __init__(self, render_mode: str | None = None, grid_size: tuple[int, int] | None = None, **keywords: Any):
+        for theirs, ours in README_KEYWORDS.items():
+            if theirs in keywords:
+                keywords[ours] = keywords.pop(theirs)
+        if grid_size is not None:
+            keywords["n_rows"], keywords["n_cols"] = grid_size
+        self.modern = shoverworld.ShoverWorldEnv(render_mode=render_mode, **keywords)
+        if keywords.get("seed") is not None:
+            self.modern.action_space.seed(keywords["seed"])
+
+    @property
+    def action_space(self) -> Any:
+        return self.modern.action_space
+
+    @property
+    def observation_space(self) -> Any:
+        return self.modern.observation_space
+
+    def reset(self) -> dict[str, Any]:
+        obs, self.info = self.modern.reset()
+        return _course_view(obs)
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
+        """Play `(x, y, z)` or `((x, y), z)`. `done` is true at every kind of end; info["outcome"] names the kind."""
+        obs, reward, terminated, truncated, self.info = self.modern.step(action)
+        return _course_view(obs), reward, terminated or truncated, self.info
+
+    def render(self) -> Any:
+        return self.modern.render()
+
+    def close(self) -> None:
+        self.modern.close()
+
+
+def _course_view(obs: dict[str, Any]) -> dict[str, Any]:
+    obs["grid"] = obs["grid"].astype(np.int32)
+    obs.update({theirs: obs[ours] for theirs, ours in README_NAMES.items()})
+    return obs

@@ -1,0 +1,15 @@
+"""Play in a window. The course calls `shover play` by this name.
+
+python gui.py map3.txt --rules walker
+
+A map that names no rules is played with the preset milestone1. For Phase 2, add --rules phase2.
+"""
+
+import sys
+
+from shoverworld.cli import main
+
+ABOUT = (__doc__ or "").strip().splitlines()[-1]
+
+if __name__ == "__main__":
+    sys.exit(main(["play", *sys.argv[1:]], "gui.py", about=ABOUT))
