@@ -525,7 +525,7 @@ def documented_hash(env, last_push, moving):
     """Compute the hash from observation and info, as docs/replays.md describes."""
     obs, info = env.observe()
     numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
-    numbers += [*obs["previous_selected_position"].tolist(), int(obs["previous_action"])]
+    numbers += [*obs["previous_selected_position"].tolist(), *obs["previous_action"].tolist()]
     numbers += [info["number_of_boxes"], info["number_destroyed"]]
     numbers += [[None, "cleared", "exhausted", "timeout"].index(info["outcome"]), last_push]
     numbers += [info["last_action_valid"], info["chain_length"], info["initial_force_charged"]]

@@ -155,12 +155,12 @@ def test_the_info_contains_every_field_of_the_event_under_its_own_key():
     shover, box, cars = ShoverWorldEnv(), SokobanEnv("easy"), RaceEnv(cars=3)
     for env in (shover, box, cars):
         env.reset(seed=0)
-    event = ShoverStep(0.5, 11, 12.0, 13, 14, True, 15, False, 16, 0, 3, 2)
+    event = ShoverStep(0.5, 11, 12.0, 13, 14, True, 15, False, 16, 0, 3, 4, 2)
     assert shover.make_info(event) == {
         "timestep": event.timestep, "stamina": event.stamina, "number_of_boxes": event.boxes,
         "number_destroyed": event.destroyed, "last_action_valid": event.valid, "chain_length": event.chain,
         "initial_force_charged": event.charged, "lava_destroyed_this_step": event.burnt,
-        "perfect_squares_available": [], "square_ages": [], "invalid_reason": "lava", "outcome": "exhausted",
+        "perfect_squares_available": [], "square_ages": [], "invalid_reason": "lava", "map": event.map, "outcome": "exhausted",
     }  # fmt: skip
     event = SokobanStep(0.5, 11, 12, 13, 14, 15, 16, False, 2, 17, 1)
     assert box.make_info(event) == {

@@ -334,6 +334,7 @@ class ShoverTwin:
             "lava_destroyed_this_step": self.burnt,
             "perfect_squares_available": [(n, (row, col)) for n, row, col in squares],
             "square_ages": [self.ages[square] for square in squares],
+            "map": -1,  # the map is not one of the environment's own maps
             "outcome": self.outcome,
         }
 

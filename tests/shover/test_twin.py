@@ -29,9 +29,9 @@ def same(obs, twin_obs, info, twin_info):
     assert obs["grid"].tolist() == twin_obs["grid"]
     assert tuple(obs["agent"]) == twin_obs["agent"]
     assert int(obs["direction"]) == twin_obs["direction"]
-    assert math.isclose(float(obs["stamina"]), twin_obs["stamina"], abs_tol=1e-9)
+    assert math.isclose(obs["stamina"].item(), twin_obs["stamina"], abs_tol=1e-9)
     assert tuple(obs["previous_selected_position"]) == twin_obs["previous_selected_position"]
-    assert int(obs["previous_action"]) == twin_obs["previous_action"]
+    assert obs["previous_action"].item() == twin_obs["previous_action"]
     assert math.isclose(info["stamina"], twin_info["stamina"], abs_tol=1e-9)
     assert {**info, "stamina": 0} == {**twin_info, "stamina": 0}
 

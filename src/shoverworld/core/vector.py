@@ -17,6 +17,7 @@ from .checks import seed_number, truth, whole
 from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
 from .jit import kernel, resolve
+from .painter import Painter
 from .results import PLAYING, new_results
 
 
@@ -76,6 +77,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._none = np.zeros(self.num_envs, np.bool_)
         self._all_games = np.ones(self.num_envs, np.bool_)
         self._started = False
+        self._canvas: np.ndarray | None = None
         self._results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
         self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game
@@ -273,6 +275,15 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._ended = np.flatnonzero(self._results.outcome)
         self._outcome_words[self._ended] = self._outcome_table[self._results.outcome[self._ended]]
         return self._outcome_words.copy() if self.copy else self._outcome_words
+
+    def painted(self, painter: Painter, state: Any) -> np.ndarray:
+        """Return the observations that a painter writes: a new array, or if `copy` is False, always the same array."""
+        shown = self._canvas
+        if self.copy or shown is None or shown.shape[1:] != painter.shape:
+            shown = painter.blank(self.num_envs)
+            self._canvas = None if self.copy else shown
+        self.run_parallel(painter.paint, state, shown)
+        return shown
 
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
         """Call a kernel with the arguments (first, last, ...) for each share of the games, using all threads.

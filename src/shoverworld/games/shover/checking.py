@@ -72,6 +72,7 @@ def limits(state: State) -> dict[str, tuple[float, float]]:
         "boxes": (0, rows * cols),
         "destroyed": COUNT,
         "outcome": (0, len(OUTCOMES) - 1),
+        "map": (-1, COUNT[1]),
         "blocks": (0, rows * cols),
         "squares": (0, state.squares.shape[1]),
         "moving": (0, longest),

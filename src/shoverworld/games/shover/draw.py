@@ -27,13 +27,13 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     tiles = np.stack([tile(int(content), cell_size)[..., :3] for content in contents])
     image = tiles[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * cell_size, cols * cell_size, 3)
     game: Any = state.game[i]
-    _overlay(image, int(game.row), int(game.col), tile(SHOVER_TILE + int(game.direction), cell_size))
+    overlay(image, int(game.row), int(game.col), tile(SHOVER_TILE + int(game.direction), cell_size))
     for n, top, left in state.squares_found()[i, : game.squares].tolist():
         _outline(image, top, left, n, cell_size)
     return image
 
 
-def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
+def overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
     """Draw a tile with a transparent background over a cell."""
     size = len(sprite)
     cell = image[row * size : (row + 1) * size, col * size : (col + 1) * size]

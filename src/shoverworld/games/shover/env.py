@@ -14,6 +14,7 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
+from . import observation as seen
 from .checking import checked_state
 from .config import Reward, Rules
 from .game import GAME
@@ -111,7 +112,7 @@ class ShoverWorldEnv(CompiledEnv):
     outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = ShoverStep
     action_names = ACTION_NAMES
-    rebuilt = ("_record", "apply", "_grid", "_reads")
+    rebuilt = ("_record", "apply", "_grid", "_reads", "_painter")
 
     def __init__(
         self,
@@ -127,6 +128,8 @@ class ShoverWorldEnv(CompiledEnv):
         unit_force: float | None = None,
         perf_sq_initial_age: int | None = None,
         map_path: Map | str | PathLike[str] | None = None,
+        maps: Map | str | PathLike[str] | Sequence[Map | str | PathLike[str]] | None = None,
+        observation: str | None = None,
         seed: int | None = None,
         rules: str | Rules | None = None,
         reward: Reward | dict[str, float] | None = None,
@@ -140,17 +143,18 @@ class ShoverWorldEnv(CompiledEnv):
                 more_rules, n_rows=n_rows, n_cols=n_cols, max_timestep=max_timestep, number_of_boxes=number_of_boxes,
                 number_of_barriers=number_of_barriers, number_of_lavas=number_of_lavas, initial_stamina=initial_stamina,
                 initial_force=initial_force, unit_force=unit_force, perf_sq_initial_age=perf_sq_initial_age,
-                map_path=map_path, rules=rules, reward=reward, solvable=solvable,
+                map_path=map_path, maps=maps, observation=observation, rules=rules, reward=reward, solvable=solvable,
             )
         )  # fmt: skip
-        self.rules = self._setup.rules
+        self.rules, self.observation = self._setup.rules, self._setup.observation
         self.cell_size = draw.checked_cell_size(cell_size)
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self.start_with(new_state(1, *self._setup.size), seed)
 
     def connect(self, state: State) -> None:
         super().connect(state)
-        views = {key: view[0, ...] for key, view in engine.views(state).items()}
+        views = {key: view[0, ...] for key, view in seen.views(state).items()}
+        self._painter = seen.painter_for(self.observation, state)
         self._grid = views["grid"]
         self._rows, self._cols = self._grid.shape
         names = "grid", "agent", "stamina", "previous_selected_position", "previous_action"
@@ -186,7 +190,9 @@ class ShoverWorldEnv(CompiledEnv):
         except (TypeError, ValueError):
             raise self.bad_action(action) from None
 
-    def make_observation(self) -> dict[str, Any]:
+    def make_observation(self) -> dict[str, Any] | np.ndarray:
+        if self._painter is not None:
+            return self._painter.paint_one(self._state)
         direction, grid, agent, stamina, position, action = self._reads
         return {
             "grid": grid(),
@@ -198,7 +204,7 @@ class ShoverWorldEnv(CompiledEnv):
         }
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
-        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, outcome = event
+        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, number, outcome = event
         available, ages = [], []
         if squares:
             for n, row, col, _, born in self._state.squares[0, :squares].tolist():
@@ -216,6 +222,7 @@ class ShoverWorldEnv(CompiledEnv):
             "lava_destroyed_this_step": burnt,
             "perfect_squares_available": available,
             "square_ages": ages,
+            "map": number,
             "outcome": OUTCOMES[outcome],
         }
 

@@ -550,10 +550,12 @@ def is_valid(state, i, rules, row, col, z):
 
 @kernel
 def reset(state, i, rules, start):
-    """Start game i: set up the map, place the shover and find the squares."""
+    """Start game i: set up one of the given maps or a random map, place the shover and find the squares."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
+    chosen = roll(game, len(start.boards)) if len(start.boards) > 1 else 0
+    game.map = start.first + chosen if start.first >= 0 else -1
     for cell in range(len(board)):
-        board[cell] = start.board[cell]
+        board[cell] = start.boards[chosen, cell]
     game.boxes, game.blocks = 0, 0
     if start.boxes >= 0:
         deal(board, game, width, start)
@@ -577,8 +579,8 @@ def reset(state, i, rules, start):
         clear(squares, place)
     game.squares = 0
     find_squares(board, squares, game, width)
-    if start.row >= 0:
-        game.row, game.col = start.row, start.col
+    if start.starts[chosen, 0] >= 0:
+        game.row, game.col = start.starts[chosen, 0], start.starts[chosen, 1]
     else:
         cell = random_empty_cell(board, game)
         game.row, game.col = row_of(cell, width), col_of(cell, width)

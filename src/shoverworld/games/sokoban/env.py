@@ -18,7 +18,7 @@ from .checking import checked_state
 from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
-from .observation import ObservationPainter
+from .observation import painter_for
 from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
@@ -150,9 +150,7 @@ class SokobanEnv(CompiledEnv):
     def connect(self, state: SokobanState) -> None:
         super().connect(state)
         self._copy_planes = state.rooms()[0].copy
-        self._painter = None
-        if self.observation != "planes":
-            self._painter = ObservationPainter(self.observation, state, self._largest)
+        self._painter = painter_for(self.observation, state, self._largest)
         fixed = state, 0, as_record(self._rules), as_record(self._reward)
         self.apply = partial(resolve(engine.play_row, *fixed, 0), *fixed)
         if self._shown != (state.size, self._largest):
@@ -206,11 +204,7 @@ class SokobanEnv(CompiledEnv):
             self._solution = solution_of(start.level, self.rules)
 
     def make_observation(self) -> np.ndarray:
-        if self._painter is None:
-            return self._copy_planes()
-        shown = self._painter.blank(1)
-        self._painter.paint(0, 1, self._state, shown)
-        return shown[0]
+        return self._copy_planes() if self._painter is None else self._painter.paint_one(self._state)
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
         _, steps, moves, pushes, pulls, boxes, on_target, valid, reason, level, outcome = event
