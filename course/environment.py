@@ -36,7 +36,8 @@ class ShoverWorldEnv:
     @property
     def observation_space(self) -> Any:
         """The spaces of the entries of an observation, with the shapes and types that the course uses."""
-        parts = dict(self.modern.observation_space.spaces)
+        modern: Any = self.modern.observation_space
+        parts = dict(modern.spaces)
         parts["grid"] = spaces.Box(-100, 100, parts["grid"].shape, np.int32)
         for name in SCALARS:
             low, high, kind = parts[name].low[0], parts[name].high[0], parts[name].dtype

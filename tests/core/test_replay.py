@@ -603,6 +603,7 @@ LEFT_OUT = {
     "reason",
     "blocked",
     "target",
+    "map",
     *RNG_FIELDS,
 }
 

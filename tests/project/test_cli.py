@@ -161,6 +161,7 @@ assert obs["grid"].shape == (10, 10) and obs["grid"].dtype == "int32"
 assert ((obs["grid"] > 0) & (obs["grid"] < 100)).sum() == 10
 assert (obs["grid"] == 100).sum() == 5 and (obs["grid"] == -100).sum() == 3
 assert tuple(obs["agent_pos"]) == tuple(obs["agent"]) and obs["last_action"] == -1
+assert obs["stamina"].shape == obs["previous_action"].shape == () and env.observation_space.contains(obs)
 done = False
 while not done:
     obs, reward, done, info = env.step(((0, 0), env.action_space.sample()[2]))

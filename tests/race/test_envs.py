@@ -453,7 +453,7 @@ def test_a_replay_contains_the_track_and_the_start_cells():
     assert replay.config == {"cars": 2}
     assert [move.remark for move in replay.moves] == [
         "car 1, right, to 2,2, penalties 0, rounds 1, finished 0",
-        "car 2, up, to 1,0, illegal: lands off the track, penalties 1, rounds 2, finished 0",
+        "car 2, up, to 1,0, illegal: the move lands off the track, penalties 1, rounds 2, finished 0",
         "car 1, right, to 4,2, penalties 1, rounds 3, finished 0",
     ]
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.env import CompiledEnv, game_over
-from shoverworld.core.errors import ActionError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
@@ -21,8 +20,8 @@ from .game import GAME
 from .generate import begin
 from .maps import Map
 from .reasons import CODES
-from .setup import ShoverSetup, free_path
-from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, new_state, set_frame
+from .setup import ShoverSetup, checked_place
+from .state import OUTCOMES, ShoverStart, ShoverStep, State, new_state, set_frame
 
 ACTION_NAMES = ("row", "col", "z")
 _DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers
@@ -48,24 +47,30 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
-    `env.unwrapped.action_mask()` returns a mask of the valid actions, flattened over row, col and z. `FlatActions(env)`
-    converts the action space to `Discrete`, which some libraries require.
+    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
+    and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
 
     ## Observation space
-    A `Dict`:
+    `observation="dict"` (default): a `Dict`.
 
     | key | what | at reset |
     |---|---|---|
     | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
     | `agent` | (row, col) of the shover | the start |
     | `direction` | the direction that the shover faces (the last one tried): 0 up, 1 right, 2 down, 3 left | 2 |
-    | `stamina` | the stamina left | `initial_stamina` |
+    | `stamina` | (1,): the stamina left | `initial_stamina` |
     | `previous_selected_position` | (row, col) of the previous action | (-1, -1) |
-    | `previous_action` | z of the previous action | -1 |
+    | `previous_action` | (1,): z of the previous action | -1 |
+
+    `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
+    `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
+    or a box that the last step moved up, right, down, left.
+    `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
-    `chain_length` (the number of boxes pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`,
-    `perfect_squares_available` (a list of `(n, (row, col))`, oldest first), `square_ages` (in the same order) and
+    `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
+    pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
+    `(n, (row, col))`, oldest first), `square_ages` (in the same order), `map` (the index of the map in `maps`, or -1) and
     `outcome`.
 
     ## Rewards
@@ -86,6 +91,8 @@ class ShoverWorldEnv(CompiledEnv):
     | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
+    | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
+    | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
     | `number_of_boxes` | 15 % of the cells | the number of boxes on a random map |
     | `number_of_barriers` | 8 % of the cells | the number of barriers on a random map |
@@ -101,8 +108,8 @@ class ShoverWorldEnv(CompiledEnv):
     | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-    `reset(options=...)` accepts `map` (the text of a map, a `Map` or an array, of any size, for this episode only; the
-    rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
+    `reset(options=...)` accepts `map` (an index in `maps`, or the text of a map, a `Map` or an array, of any size, for this
+    episode only; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
 
     ## Version history
     - v0: the first version.
@@ -178,17 +185,14 @@ class ShoverWorldEnv(CompiledEnv):
             row, col, z = action.tolist() if isinstance(action, np.ndarray) else action
             row, col, z = index(row), index(col), index(z)
         except (TypeError, ValueError):
-            row, col, z = self._parse_nested(action)
+            try:
+                (row, col), z = action
+                row, col, z = index(row), index(col), index(z)
+            except (TypeError, ValueError):
+                raise self.bad_action(action) from None
         if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
             raise self.bad_action(action)
         return row, col, z
-
-    def _parse_nested(self, action: Any) -> tuple[int, int, int]:
-        try:
-            (row, col), z = action
-            return index(row), index(col), index(z)
-        except (TypeError, ValueError):
-            raise self.bad_action(action) from None
 
     def make_observation(self) -> dict[str, Any] | np.ndarray:
         if self._painter is not None:
@@ -243,15 +247,8 @@ class ShoverWorldEnv(CompiledEnv):
         """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and takes no timestep."""
         if not self._playing:
             raise game_over(self.outcome)
-        try:
-            row, col = (index(x) for x in position)
-        except (TypeError, ValueError):
-            raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
-        if not (0 <= row < self._rows and 0 <= col < self._cols) or self._grid[row, col] != EMPTY:
-            raise ActionError(f"place({position!r}): not an empty cell of the map of {self._rows} x {self._cols}")
         here = int(self._record.row), int(self._record.col)
-        if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
-            raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")
+        row, col = checked_place(position, self._grid, here if self.rules.actor == "walk" else None)
         self._record.row, self._record.col = row, col
         for listener in self.listeners:
             listener.placed((row, col))

@@ -1,6 +1,7 @@
 """Check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
 from dataclasses import replace
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from gymnasium import spaces
 
 from shoverworld.core.checks import known, truth, whole, word
 from shoverworld.core.config import field_names
-from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.errors import ActionError, ConfigError, MapError
 from shoverworld.core.grid import framed
 
 from .config import USUAL, Rules, resolve_rules
@@ -74,8 +75,8 @@ class ShoverSetup:
     def _start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
         given, agent = options.get("map"), options.get("agent")
         maps, first, size = self.maps, 0, self.size
-        if isinstance(given, int | np.integer) and not isinstance(given, bool):
-            first = self._place(given)
+        if maps and isinstance(given, int | np.integer) and not isinstance(given, bool):
+            first = whole("options['map']", given, 0, len(maps) - 1)
             maps = maps[first : first + 1]
         elif given is not None:
             chosen = as_map(given)
@@ -88,11 +89,6 @@ class ShoverSetup:
             return empty._replace(boxes=self.counts[0], barriers=self.counts[1], lavas=self.counts[2]), size
         boards = [framed(padded(one.grid, size, frame), frame) for one in maps]
         return start_on(boards, [one.agent for one in maps], first), size
-
-    def _place(self, place: int | np.integer) -> int:
-        if not self.maps:
-            raise ConfigError(f"options['map']={place!r}: this game has random maps and no list of maps")
-        return whole("options['map']", place, 0, len(self.maps) - 1)
 
     def spaces(self, rows: int, cols: int) -> tuple[spaces.Space, spaces.MultiDiscrete]:
         """Return the observation space and the action space for a map of this size (1.7)."""
@@ -111,11 +107,11 @@ def _maps(given: dict[str, Any]) -> tuple[Map, ...]:
 
 def _only(maps: tuple[Map, ...]) -> Map:
     """Return the map for which the option `agent` is given."""
-    if not maps:
-        raise ConfigError("the option agent needs a map: a random map places the shover itself")
-    if len(maps) > 1:
+    if len(maps) == 1:
+        return maps[0]
+    if maps:
         raise ConfigError("the option agent needs the option map, because the map is drawn from several maps")
-    return maps[0]
+    raise ConfigError("the option agent needs a map: a random map places the shover itself")
 
 
 def _rules_of(maps: tuple[Map, ...]) -> str:
@@ -134,6 +130,20 @@ def as_map(value: Any) -> Map:
     if isinstance(value, np.ndarray):
         return Map(value, None, "options['map']")
     raise MapError(f"options['map'] must be a Map, its text, an array of cells, or an index in `maps`, not {value!r}")
+
+
+def checked_place(position: Any, grid: np.ndarray, walker: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the cell on which `place` may put the shover. A walker needs a path of empty cells to it."""
+    try:
+        row, col = (index(number) for number in position)
+    except (TypeError, ValueError):
+        raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
+    rows, cols = grid.shape
+    if not (0 <= row < rows and 0 <= col < cols) or grid[row, col] != EMPTY:
+        raise ActionError(f"place({position!r}): not an empty cell of the map of {rows} x {cols}")
+    if walker is not None and not free_path(grid, walker, (row, col)):
+        raise ActionError(f"place({position!r}): no path of empty cells leads there from {walker}")
+    return row, col
 
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:
