@@ -30,6 +30,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
+    The info dict contains an array for each key. `invalid_reason` contains numbers instead of words, which would take
+    longer to write than the step takes: `envs.unwrapped.invalid_reasons[number]` is the word.
+
     A batch can be copied with `deepcopy` and `pickle`, also in the middle of its games.
 
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
