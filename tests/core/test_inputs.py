@@ -1,11 +1,13 @@
-"""Tests of numbers from NumPy: seeds and actions of any integer type, in all games, single, batched and in PettingZoo."""
+"""Tests of odd inputs: seeds, actions and options of any type, in all games, single, batched and in PettingZoo."""
+
+from itertools import combinations, product
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
-from shoverworld import race, shover, sokoban
-from shoverworld.core.errors import ActionError, ConfigError
+from shoverworld import Map, race, shover, sokoban
+from shoverworld.core.errors import ActionError, ConfigError, ShoverWorldError
 from tests.ids import RACE, SHOVER, made, made_many, plain
 
 # The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
@@ -146,3 +148,84 @@ def test_pettingzoo_environments_reject_seeds_and_actions_that_are_not_integers(
         for action in NOT_ACTIONS:
             with pytest.raises(ActionError, match="outside the action space"):
                 played(env, action)
+
+
+# --- options of `reset`, and positions
+
+ODD = [
+    *(
+        None,
+        True,
+        np.True_,
+        -1,
+        0,
+        1,
+        2**70,
+        0.5,
+        float("nan"),
+        float("inf"),
+        "",
+        "x",
+        "A.B",
+        "#",
+        "\0",
+        b"A",
+        {},
+        object(),
+    ),
+    *(
+        [],
+        [1],
+        (1, 2),
+        (10**9, 0),
+        (-1, -1),
+        [(1, 1)],
+        [(-1, 0)],
+        [(2**70, 0)],
+        [(1, 1), (1, 1)],
+        np.array([[1, 1]], ">i8"),
+    ),
+    *(np.zeros((2, 2), int), np.full((3, 3), 200), np.zeros((3, 3), ">i8"), np.zeros((3, 3), object), np.zeros((0, 0))),
+    *(
+        np.zeros((300, 300)),
+        np.zeros((2, 2, 2)),
+        np.array(3),
+        np.array([["a"]]),
+        np.array([[np.nan]]),
+        np.array([1, 2]),
+    ),
+    *(Map.parse("A.B\n..L"), sokoban.Level.parse("#####\n#@$.#\n#####"), race.Track.parse("S..F")),
+]
+OPTIONS = dict(zip(GAMES, (("map", "agent"), ("map", "level"), ("map", "track", "starts")), strict=True))
+
+
+@pytest.mark.parametrize("env_id", GAMES)
+def test_odd_options_start_a_game_or_raise_an_error(env_id):
+    single, batch = made(env_id).unwrapped, made_many(env_id, 2)
+    batch.reset(seed=1)
+    names = OPTIONS[env_id]
+    options = [{name: value} for name, value in product((*names, "reset_mask"), ODD)]
+    options += [dict(zip(pair, values, strict=True)) for pair in combinations(names, 2) for values in product(ODD, ODD)]
+    started = 0
+    for option, env in product(options, (single, batch)):
+        try:
+            env.reset(options=option)
+        except ShoverWorldError:
+            continue
+        env.step(env.action_space.sample())
+        started += 1
+    assert started > 5
+
+
+def test_odd_positions_are_rejected_or_used():
+    env = gym.make(SHOVER[0]).unwrapped
+    env.reset(seed=1)
+    placed = 0
+    for position in (*ODD, *product(ODD, ODD)):
+        try:
+            env.place(position)
+        except ShoverWorldError:
+            continue
+        placed += 1
+        assert env.state_hash()
+    assert placed > 2

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -261,7 +262,7 @@ def test_folders_that_a_stopped_process_left_are_removed(tmp_path):
 def test_several_processes_can_remove_folders_at_the_same_time(tmp_path):
     for number in range(300):
         folder(tmp_path, number, days=31 if number else 0)
-    with ProcessPoolExecutor(4) as pool:
+    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
         list(pool.map(prune, [tmp_path] * 8))
     prune(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [f"{0:016x}"]

@@ -249,6 +249,25 @@ def test_a_damaged_state_is_rejected_or_can_be_played(kinds):
             assert min(result["accepted"], result["rejected"]) > 20, (kind, result)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_state_of_a_real_game_is_accepted(kind):
+    env_id, keywords, options = keywords_of(kind)
+    variants = [{"hellify": "whole", "perf_sq_initial_age": age} for age in (0, 3)] if "Shover" in env_id else []
+    rng = np.random.default_rng(5)
+    for variant in ({}, *variants):
+        env = made(env_id, **{**keywords, **variant}).unwrapped
+        env.reset(seed=5, options=options)
+        for _ in range(150):
+            mask = env.action_mask()
+            if not mask.any():
+                env.reset()
+                continue
+            env.step(action_at(env.action_space, rng.choice(np.flatnonzero(mask))))
+            before = env.state_hash()
+            env.set_state(env.get_state())
+            assert env.state_hash() == before
+
+
 # --- single cases
 
 

@@ -1,7 +1,9 @@
 """Tests of batched environments: comparison with single environments, autoreset modes, masks, threads, copies."""
 
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
+from multiprocessing import get_context
 
 import gymnasium as gym
 import numpy as np
@@ -258,6 +260,23 @@ def test_a_copy_of_a_batch_continues_the_same_games(env_id, keywords, method):
     assert plain(copy.action_space.sample()) == plain(actions[0])
     envs.close()
     copy.close()
+
+
+def rewards_of(envs, actions):
+    return [envs.step(action)[1].tolist() for action in actions]
+
+
+@pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
+def test_another_process_can_continue_a_batch(env_id):
+    envs = batch(env_id, num_threads=2)
+    envs.action_space.seed(5)
+    envs.reset(seed=5)
+    actions = [envs.action_space.sample() for _ in range(20)]
+    rewards_of(envs, actions[:3])
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        theirs = pool.submit(rewards_of, envs, actions[3:]).result()
+    assert rewards_of(envs, actions[3:]) == theirs
+    envs.close()
 
 
 def test_a_batch_can_be_copied_before_its_first_reset():

@@ -55,12 +55,11 @@ class Map(Sized):
             given = np.asarray(self.grid)
             if given.dtype.kind not in "iuf":
                 raise TypeError(f"the cells have type {given.dtype}")
-            grid = given.astype(np.int8)
         except (ValueError, TypeError, OverflowError) as reason:
             raise MapError.at(f"the grid is not a table of numbers ({reason})", self.name) from None
-        if grid.ndim != 2 or not 1 <= grid.shape[0] <= LARGEST_SIDE or not 1 <= grid.shape[1] <= LARGEST_SIDE:
+        if given.ndim != 2 or not all(1 <= side <= LARGEST_SIDE for side in given.shape):
             raise MapError.at(
-                f"the size is {' x '.join(map(str, grid.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each",
+                f"the size is {' x '.join(map(str, given.shape))}; expected rows x columns, 1 to {LARGEST_SIDE} each",
                 self.name,
             )
         strange = np.argwhere(~np.isin(given, _CODES))
@@ -70,6 +69,7 @@ class Map(Sized):
                 f"cell ({row}, {col}) contains {given[row, col]}; expected -100 lava, 0 empty, 1-10 box or 100 barrier",
                 self.name,
             )
+        grid = given.astype(np.int8)
         if not (grid == EMPTY).any():
             raise MapError.at("there is no empty cell for the shover", self.name)
         grid.setflags(write=False)
