@@ -3,7 +3,8 @@
 import pytest
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.rules_text import asked_rules, describe_rules, parse_rules, rules_on, rules_text
+from shoverworld.core.game import Game
+from shoverworld.core.rules_text import asked_rules, describe_rules, parse_rules, rules_in_list, rules_on, rules_text
 from shoverworld.games import game_named
 
 SHOVER, SOKOBAN, RACE = (game_named(name) for name in ("shover", "sokoban", "race"))
@@ -128,3 +129,26 @@ def test_the_options_of_the_command_line_become_a_text():
         asked_rules(RACE, None, ["penalti=3"])
     with pytest.raises(ConfigError, match="cars cannot be set"):
         asked_rules(RACE, None, ["cars=3"])
+
+
+class Tiny(Game):
+    """A game without rules that can be set."""
+
+    name, title = "tiny", "Tiny"
+
+
+def test_a_game_without_settable_rules_has_only_its_presets():
+    assert asked_rules(Tiny(), "standard") == "standard"
+    assert asked_rules(Tiny(), None) == ""
+    assert rules_on(Tiny(), "standard", "") == rules_on(Tiny(), "", "standard") == "standard"
+    with pytest.raises(ConfigError, match="Tiny has no rules that can be set"):
+        asked_rules(Tiny(), None, ["speed=3"])
+    with pytest.raises(ConfigError, match="must be one of 'standard'"):
+        asked_rules(Tiny(), "chess")
+
+
+def test_changes_that_a_level_cannot_have_are_errors_but_not_in_lists():
+    with pytest.raises(ConfigError, match="noop=True needs z_base"):
+        rules_on(SHOVER, "phase2", "noop=true")
+    assert rules_in_list(SHOVER, "phase2", "noop=true") == "phase2"
+    assert rules_in_list(SHOVER, "milestone1", "noop=true") == "milestone1, noop=true"

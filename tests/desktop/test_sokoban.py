@@ -481,7 +481,9 @@ def drawing_of(path: object = None, game: str | None = None, **options: str) -> 
     from shoverworld.commands.edit import drawing_for
 
     given = None if path is None else str(path)
-    return drawing_for(Namespace(map=given, game=game, rules=options.get("rules"), format=options.get("format")))
+    return drawing_for(
+        Namespace(map=given, game=game, rules=options.get("rules"), set=[], format=options.get("format"))
+    )
 
 
 def test_the_edit_command_detects_the_game_of_a_file(levels, tmp_path):

@@ -1,5 +1,8 @@
 """Rules on the command line: levels carry them in their header, `--rules` replaces them, `--set` changes single ones."""
 
+import subprocess
+import sys
+
 import pytest
 
 from shoverworld import Map, race, sokoban
@@ -92,3 +95,18 @@ def test_a_limit_that_is_set_applies_to_agents(tmp_path):
     table = (tmp_path / "compare.csv").read_text(encoding="utf-8").splitlines()
     row = dict(zip(table[0].split(","), table[1].split(","), strict=True))
     assert (row["outcome"], row["steps"]) == ("timeout", "7")
+
+
+@pytest.mark.parametrize(
+    ("level", "change"), [("tiny#1", "max_steps=3"), ("01-straight", "max_rounds=3"), ("02-chains", "max_timestep=3")]
+)
+def test_a_limit_that_is_too_low_for_a_plan_does_not_stop_the_command(level, change, tmp_path):
+    arguments = ("solve", level, "--set", change, "--save", tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280
+    )
+    assert run.returncode in (0, 1)  # 0: the planner of Shover-World proves that there is no plan
+    assert run.stderr == ""
+    assert "timeout" in run.stdout or "unsolvable" in run.stdout
+    for replay in tmp_path.glob("*.replay"):
+        shover("replay", "--check", replay)

@@ -87,16 +87,19 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
         task, plan = task.game.reports.plan(task, options, **limits)
     except UnsolvableError:  # the planner does not cover these rules, so nothing is proved
         plan = Plan("unknown")
-    env = task.start()
+    env, actions = task.start(), []
     for action in plan.actions:
+        if env.outcome is not None:  # the planner knows no step limit, so the game may end before the plan
+            break
         env.step(action)
+        actions.append(action)
     outcome = plan.status
     if plan.status == "solved":  # if the plan has no actions, nothing was left to do
         outcome = (env.outcome or "unfinished") if plan.actions else won
     return Row(
-        task, PLANNER, outcome, len(plan.actions), env.figures() if outcome == won else {},
-        plan.seconds if plan.actions else None, plan.expanded, plan.proved_optimal or plan.status == "unsolvable",
-        plan.seconds, None, plan.lower_bound, list(plan.actions), plan,
+        task, PLANNER, outcome, len(actions), env.figures() if outcome == won else {},
+        plan.seconds if plan.actions else None, plan.expanded, (outcome == won and plan.proved_optimal) or outcome == "unsolvable",
+        plan.seconds, None, plan.lower_bound, actions, plan,
     )  # fmt: skip
 
 

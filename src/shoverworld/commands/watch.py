@@ -43,12 +43,12 @@ def run(chosen: argparse.Namespace) -> int:
     if in_window and chosen.time is not None:
         raise ConfigError(f"--time {chosen.time:g}: in the window an agent has no time limit; add --terminal")
     board = find(chosen.map, game.name, chosen.level).board
-    rules = rules_on(game, board.preset, rules)
     return _in_window(chosen, game, board, rules) if in_window else _in_terminal(chosen, game, board, rules)
 
 
 def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
-    game.levels.environment(board, rules)  # raises an error if the rules do not fit the level
+    preset = rules_on(game, board.preset, rules)
+    game.levels.environment(board, preset)  # raises an error if the rules do not fit the level
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     window, app = open_window(settings, "watch in the terminal instead: shover watch --terminal LEVEL")
@@ -56,8 +56,8 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str)
         settings.speed = min(FASTEST, max(SLOWEST, PACE / max(chosen.speed, 1e-6)))
 
     def table() -> Any:
-        session = Session(game, board, rules, seed=settings.seed)
-        return window.TableScreen(app, session, chosen.agent, watch=True)
+        session = Session(game, board, preset, seed=settings.seed)
+        return window.TableScreen(app, session, chosen.agent, True, rules)
 
     window.go(app, game, table)
     if message:
@@ -70,7 +70,7 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
     console = Console(highlight=False)
     with waiting(f"{chosen.agent} is thinking …"):
         row = match.run(task, chosen.agent, None, SECONDS if chosen.time is None else chosen.time, prints=True)
-    changed = f", {rules}" if rules != board.preset else ""
+    changed = f", {rules_on(game, board.preset, rules)}" if rules else ""
     title = f"{task.name}{changed}, played by {chosen.agent}"
     if chosen.all:
         for env, state, remark in _moments(row):

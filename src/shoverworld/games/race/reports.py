@@ -74,8 +74,8 @@ class RaceReports(Reports):
         plan: Any = solve(_track(task), _start(options), **_rules(task), **limits)
         if plan.start is None:
             return task, plan
-        keywords = task.recipe[1]
-        rounds = max(keywords.get("max_rounds", RaceRules().max_rounds), plan.steps)
+        # A plan may be longer than the usual limit, but not longer than a limit that was set.
+        rounds = task.recipe[1].get("max_rounds", max(RaceRules().max_rounds, plan.steps))
         return task.change({"max_rounds": rounds}, starts=[plan.start]), plan
 
     def solve_cells(self, task: Task, row: Any) -> tuple[str, ...]:

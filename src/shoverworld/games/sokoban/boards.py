@@ -16,7 +16,7 @@ from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from . import level_sets
-from .config import FIXED, MAX_STEPS, PUSH_ONLY, RULES, TWO, SokobanRules
+from .config import MAX_STEPS, RULES, SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, read_levels
 from .levels import MOST_NUMBERED, Level
@@ -51,11 +51,6 @@ def rules_for(board: Board, preset: str) -> SokobanRules:
         there = "one player" if players == 1 else "two players"
         raise ConfigError(f"{board.name} has {there}, and the rules {preset!r} are for {rules.players}; try {others}")
     return rules
-
-
-def usual_rules(level: Level) -> str:
-    """Return the preset of a level that names no rules."""
-    return TWO if len(level.players) > 1 else FIXED if level.fixed else PUSH_ONLY
 
 
 # --- Levels
@@ -113,7 +108,7 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
     name = of if path else f"{of}#{number}"
     title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or number}"
     about = [f"By {level.author}" if level.author else "", level.comment]
-    return Board(name, level.rules or usual_rules(level), level, title, "\n".join(filter(None, about)), path)
+    return Board(name, level.rules or level.usual_rules, level, title, "\n".join(filter(None, about)), path)
 
 
 def read(path: str) -> Board:

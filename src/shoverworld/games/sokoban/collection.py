@@ -5,9 +5,9 @@ The file formats are not standardized. This module uses these rules:
 - `; text` and other plain text are notes. If there is a note above the first board, the last note above a board is
   the board's title. Otherwise the first note below a board is the board's title. All other notes are comments on the
   board above them.
-- Properties such as `Title:`, `Author:`, `Rules:`, `Comment:` and `Solution:` belong to the board above them. However, if there
-  is exactly one title above each board and no title or author below the last board, properties belong to the board
-  below them.
+- Properties such as `Title:`, `Author:`, `Rules:`, `Comment:` and `Solution:` belong to the board above them. However,
+  if there is exactly one title above each board and no title or author below the last board, properties belong to the
+  board below them.
 - Properties above the first board describe the whole file. An author given there is the default for every board.
 """
 
@@ -24,13 +24,8 @@ _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
 _SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
 _NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
-_KNOWN = (
-    "title",
-    "author",
-    "comment",
-    "rules",
-    *_NUMBERS,
-)  # any other property becomes a comment that includes its key
+# Any other property becomes a comment that includes its key.
+_KNOWN = ("title", "author", "comment", "rules", *_NUMBERS)
 
 
 @dataclass

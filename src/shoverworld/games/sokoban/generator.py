@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.rules_text import rules_text
 
-from .boards import usual_rules
-from .config import RULES, SokobanRules
+from .config import SokobanRules
 from .formats import levels_text
 from .levels import Level
 from .rooms import RoomGenerator, RoomNumbers, room_numbers
@@ -34,7 +32,7 @@ class SokobanGenerator:
     def _level(self, rooms: RoomGenerator, seed: int, options: Mapping[str, Any]) -> Level:
         level = rooms.generate(seed).level
         rules = options.get("rules")
-        return replace(level, rules=rules_text(rules, RULES, usual_rules(level))) if rules else level
+        return replace(level, rules=rules) if rules else level
 
     def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
         """Return the settings for a room. Raise ConfigError if the settings are inconsistent."""

@@ -23,7 +23,7 @@ from shoverworld.core.cells import Sized
 from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.core.rules_text import rules_text
 
-from .config import RULES
+from .config import FIXED, PUSH_ONLY, RULES, TWO
 
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 MOST_NUMBERED = 255  # box numbers are bytes
@@ -78,7 +78,7 @@ class Level(Sized):
         object.__setattr__(self, "comment", "\n".join(lines).strip("\n"))
         if self.rules is not None:
             try:
-                object.__setattr__(self, "rules", rules_text(self.rules, RULES))
+                object.__setattr__(self, "rules", rules_text(self.rules, RULES, self.usual_rules))
             except ConfigError as reason:
                 raise self._error(str(reason)) from None
 
@@ -158,6 +158,11 @@ class Level(Sized):
         return outside
 
     # --- Properties
+
+    @property
+    def usual_rules(self) -> str:
+        """The preset of a level that names no rules."""
+        return TWO if len(self.players) > 1 else FIXED if self.fixed else PUSH_ONLY
 
     @property
     def box_count(self) -> int:

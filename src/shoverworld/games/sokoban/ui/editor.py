@@ -13,7 +13,7 @@ from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board, Brush, Cell, DraftProblem, Scene, Sprite, count
 
 from .. import tiles
-from ..boards import formats, rules_for, usual_rules
+from ..boards import formats, rules_for
 from ..config import LARGEST_SIDE, RULES, SMALLEST_SIDE, SokobanRules
 from ..formats import levels_text
 from ..levels import Level
@@ -182,7 +182,7 @@ class SokobanDraft:
         walls, targets, boxes = self.tables(_has_fixed_targets(preset))
         players = tuple(self.players())
         level = Level(walls, targets, boxes, players, self.title, self.author, self.comment, source=name)
-        return level if preset == usual_rules(level) else replace(level, rules=preset)
+        return level if preset == level.usual_rules else replace(level, rules=preset)
 
     def to_json(self) -> dict[str, Any]:
         return {
