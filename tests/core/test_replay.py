@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from shoverworld import ActionError, FlatActions, Map, Reward, Rules, ShoverWorldEnv, ShoverWorldError, bundled, solve
-from shoverworld.core.env import RNG_FIELDS, Event, GridEnv
+from shoverworld.core.compiled_env import RNG_FIELDS
+from shoverworld.core.env import Event, GridEnv
 from shoverworld.core.errors import NotAReplay, ReplayError
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Move, Replay

@@ -302,6 +302,17 @@ def test_solve_logs_every_step(maps):
     assert "burnt" in steps[-1] and steps[-1].endswith("boxes 0")
 
 
+def test_the_log_gives_the_reason_for_an_invalid_action(tmp_path):
+    (tmp_path / "map.txt").write_text("A.BL\n")
+    (tmp_path / "late.py").write_text(
+        "class Late:\n    def __init__(self, env): pass\n"
+        "    def act(self, obs, info): return (0, 2, 2) if info['timestep'] else (0, 0, 5)\n"
+    )
+    first, second = shover("solve", tmp_path / "map.txt", "--agent", tmp_path / "late.py", "--log").splitlines()[2:4]
+    assert "barrier maker, invalid: there is no perfect square" in first
+    assert "right, chain of 1, 1 burnt" in second
+
+
 @pytest.mark.parametrize("agent", ["greedy", "phase2-astar", "phase2-rbfs"])
 def test_solve_runs_the_given_agent(maps, agent):
     row = row_of(shover("solve", maps / "room.txt", "--agent", agent), "room")

@@ -449,7 +449,10 @@ def test_a_bundled_map_is_read_by_its_name():
 def test_a_file_with_an_unknown_preset_raises_an_error(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// rules: chess\nA.B\n")
-    with pytest.raises(MapError, match="line 2: rules='chess': there is no such preset; must be one of 'milestone1', 'walker', 'phase2'"):
+    with pytest.raises(
+        MapError,
+        match="line 2: rules='chess': there is no such preset; must be one of 'milestone1', 'walker', 'phase2'",
+    ):
         GAME.levels.read(str(path))
 
 

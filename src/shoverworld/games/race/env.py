@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import whole
-from shoverworld.core.env import CompiledEnv
+from shoverworld.core.compiled_env import CompiledEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results

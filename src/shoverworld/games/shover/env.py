@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.env import CompiledEnv, game_over
+from shoverworld.core.compiled_env import CompiledEnv
+from shoverworld.core.env import game_over
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
