@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .core.plan import Plan
     from .core.recorder import Recorder
     from .core.replay import Replay
-    from .core.wrappers import FlatActions
+    from .core.wrappers import FlatActions, FlatVectorActions
     from .games.shover.config import Reward, Rules
     from .games.shover.env import ShoverWorldEnv
     from .games.shover.maps import Map, bundled, bundled_names
@@ -61,6 +61,7 @@ _HOMES = {
     "Recorder": ".core.recorder",
     "Replay": ".core.replay",
     "FlatActions": ".core.wrappers",
+    "FlatVectorActions": ".core.wrappers",
     "Reward": ".games.shover.config",
     "Rules": ".games.shover.config",
     "ShoverWorldEnv": ".games.shover.env",
@@ -76,6 +77,7 @@ __all__ = [
     "AgentError",
     "ConfigError",
     "FlatActions",
+    "FlatVectorActions",
     "LevelError",
     "LevelNotFound",
     "Map",

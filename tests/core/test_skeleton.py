@@ -155,24 +155,24 @@ def test_the_info_contains_every_field_of_the_event_under_its_own_key():
     shover, box, cars = ShoverWorldEnv(), SokobanEnv("easy"), RaceEnv(cars=3)
     for env in (shover, box, cars):
         env.reset(seed=0)
-    event = ShoverStep(0.5, 11, 12.0, 13, 14, True, 15, False, 16, 0, 2)
+    event = ShoverStep(0.5, 11, 12.0, 13, 14, True, 15, False, 16, 0, 3, 4, 2)
     assert shover.make_info(event) == {
         "timestep": event.timestep, "stamina": event.stamina, "number_of_boxes": event.boxes,
         "number_destroyed": event.destroyed, "last_action_valid": event.valid, "chain_length": event.chain,
         "initial_force_charged": event.charged, "lava_destroyed_this_step": event.burnt,
-        "perfect_squares_available": [], "square_ages": [], "outcome": "exhausted",
+        "perfect_squares_available": [], "square_ages": [], "invalid_reason": "lava", "map": event.map, "outcome": "exhausted",
     }  # fmt: skip
-    event = SokobanStep(0.5, 11, 12, 13, 14, 15, 16, False, 17, 1)
+    event = SokobanStep(0.5, 11, 12, 13, 14, 15, 16, False, 2, 17, 1)
     assert box.make_info(event) == {
         "steps": event.steps, "moves": event.moves, "pushes": event.pushes, "pulls": event.pulls, "boxes": event.boxes,
         "boxes_on_target": event.on_target, "all_boxes_on_target": False, "last_action_valid": event.valid,
-        "level": event.level, "outcome": "solved",
+        "invalid_reason": "box", "level": event.level, "outcome": "solved",
     }  # fmt: skip
     event = RaceStep(0.5, 2, 11, 12, 13, 14, 15, 16, 17, 2, 18, 1, 19, 20, 0)
     assert cars.make_info(event) == {
         "car": event.car, "steps": event.steps, "penalties": event.penalties, "waiting": event.wait,
         "position": (event.col, event.row), "velocity": (event.dcol, event.drow), "last_action_valid": False,
-        "fault": "line", "finished": True, "place": event.place, "turn": event.turn, "round": event.rounds,
+        "invalid_reason": "line", "fault": "line", "finished": True, "place": event.place, "turn": event.turn, "round": event.rounds,
         "track": event.track, "outcome": None,
     }  # fmt: skip
 

@@ -183,7 +183,7 @@ def test_the_cell_under_the_pointer_is_described(driver):
     driver.point(table.view.rect_of((2, 2)).center)
     assert table.table.message.text.startswith("Click to drive down-right (3)")
     driver.point(table.view.rect_of((0, 2)).center)
-    assert "illegal, it lands off the track" in table.table.message.text
+    assert "illegal, the move lands off the track" in table.table.message.text
 
 
 def test_an_illegal_move_needs_confirmation_and_costs_a_penalty(driver):

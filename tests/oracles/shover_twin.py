@@ -44,6 +44,7 @@ class ShoverTwin:
     def clear_step_facts(self):
         """Reset the values that describe a single step."""
         self.valid = True
+        self.invalid_reason = ""
         self.chain_length = 0
         self.initial_force_charged = False
         self.burnt = 0
@@ -72,6 +73,7 @@ class ShoverTwin:
             raise RuntimeError(f"the game is over ({self.outcome})")
         self.check_action(row, col, z)
         self.clear_step_facts()
+        self.squares_before = list(self.ages)
         self.timestep += 1
         self.previous_selected_position = (row, col)
         self.previous_action = z
@@ -128,11 +130,21 @@ class ShoverTwin:
             self.push(target, direction, moved_before)
             self.agent = target
         else:
-            self.make_invalid()
+            self.make_invalid(self.reason_against(target, direction))
 
-    def make_invalid(self):
+    def make_invalid(self, reason):
         self.valid = False
+        self.invalid_reason = reason
         self.stamina -= self.rules.step_cost
+
+    def reason_against(self, target, direction):
+        """Return why nothing can be done at the target."""
+        if self.box_at(*target):
+            beyond = self.chain(target, direction)[1]
+            return "edge_beyond" if self.cell(*beyond) is None else "barrier_beyond"
+        if self.rules.actor == "select":
+            return "no_box"
+        return {None: "off_map", LAVA: "lava", BARRIER: "barrier"}[self.cell(*target)]
 
     # ---- Rule 1.2: the push -------------------------------------------------------------------
 
@@ -250,9 +262,12 @@ class ShoverTwin:
         return min(candidates, key=rank, default=None)
 
     def act_special(self, code):
-        square = self.pick_square(smallest_n=2 if code == 4 else 3)
+        smallest = 2 if code == 4 else 3
+        square = self.pick_square(smallest)
         if square is None:
-            return self.make_invalid()
+            dissolved = any(n >= smallest for n, _, _ in self.squares_before)
+            none = "no_square" if code == 4 else "no_large_square"
+            return self.make_invalid("square_dissolved" if dissolved else none)
         self.stamina -= self.rules.step_cost
         if code == 4:
             self.make_barrier(square)
@@ -313,11 +328,13 @@ class ShoverTwin:
             "number_of_boxes": self.number_of_boxes(),
             "number_destroyed": self.destroyed,
             "last_action_valid": self.valid,
+            "invalid_reason": self.invalid_reason,
             "chain_length": self.chain_length,
             "initial_force_charged": self.initial_force_charged,
             "lava_destroyed_this_step": self.burnt,
             "perfect_squares_available": [(n, (row, col)) for n, row, col in squares],
             "square_ages": [self.ages[square] for square in squares],
+            "map": -1,  # the map is not one of the environment's own maps
             "outcome": self.outcome,
         }
 
@@ -352,6 +369,9 @@ class ShoverTwin:
             return set()
         positions = [(row, col) for row in range(self.rows) for col in range(self.cols)]
         return {(*p, z) for z in self.all_z() for p in self.valid_positions(z, positions)}
+
+    def all_actions(self):
+        return {(row, col, z) for row in range(self.rows) for col in range(self.cols) for z in self.all_z()}
 
     def valid_positions(self, z, positions):
         code = z - self.rules.z_base

@@ -104,7 +104,7 @@ class SokobanTwin:
 
     def act(self, action):
         if action is None:
-            return {"did": "nothing", "valid": True}
+            return {"did": "nothing", "valid": True, "why": ""}
         player, kind, direction = action
         return {"push": self.push, "move": self.move, "pull": self.pull}[kind](player, direction)
 
@@ -116,19 +116,26 @@ class SokobanTwin:
         """Walk only; nothing happens if the cell in front of the player is not free."""
         before = neighbour(self.players[player], direction)
         if not self.is_free(before):
-            return {"did": "nothing", "valid": False}
+            return {"did": "nothing", "valid": False, "why": self.thing_on(before)}
         self.players[player] = before
-        return {"did": "move", "valid": True}
+        return {"did": "move", "valid": True, "why": ""}
+
+    def thing_on(self, cell):
+        """Return what occupies a cell: a wall, a box or a player."""
+        things = {"wall": self.walls, "box": self.boxes, "player": self.players}
+        return next(name for name, cells in things.items() if cell in cells)
 
     def push(self, player, direction):
         """Push exactly one box; walk if there is no pushable box in front of the player."""
         before = neighbour(self.players[player], direction)
         beyond = neighbour(before, direction)
-        if before not in self.boxes or not self.is_free(beyond):
+        if before not in self.boxes:
             return self.move(player, direction)
+        if not self.is_free(beyond):
+            return {"did": "nothing", "valid": False, "why": f"{self.thing_on(beyond)}_beyond"}
         self.boxes[beyond] = self.boxes.pop(before)
         self.players[player] = before
-        return {"did": "push", "valid": True}
+        return {"did": "push", "valid": True, "why": ""}
 
     def pull(self, player, direction):
         """Step away and pull the box behind the player along; walk if there is no box."""

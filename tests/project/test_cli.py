@@ -161,6 +161,7 @@ assert obs["grid"].shape == (10, 10) and obs["grid"].dtype == "int32"
 assert ((obs["grid"] > 0) & (obs["grid"] < 100)).sum() == 10
 assert (obs["grid"] == 100).sum() == 5 and (obs["grid"] == -100).sum() == 3
 assert tuple(obs["agent_pos"]) == tuple(obs["agent"]) and obs["last_action"] == -1
+assert obs["stamina"].shape == obs["previous_action"].shape == () and env.observation_space.contains(obs)
 done = False
 while not done:
     obs, reward, done, info = env.step(((0, 0), env.action_space.sample()[2]))
@@ -299,6 +300,17 @@ def test_solve_logs_every_step(maps):
     steps = [line for line in lines if "stamina" in line and "boxes" in line]
     assert [int(line.split()[0]) for line in steps] == [1, 2, 3]
     assert "burnt" in steps[-1] and steps[-1].endswith("boxes 0")
+
+
+def test_the_log_gives_the_reason_for_an_invalid_action(tmp_path):
+    (tmp_path / "map.txt").write_text("A.BL\n")
+    (tmp_path / "late.py").write_text(
+        "class Late:\n    def __init__(self, env): pass\n"
+        "    def act(self, obs, info): return (0, 2, 2) if info['timestep'] else (0, 0, 5)\n"
+    )
+    first, second = shover("solve", tmp_path / "map.txt", "--agent", tmp_path / "late.py", "--log").splitlines()[2:4]
+    assert "barrier maker, invalid: there is no perfect square" in first
+    assert "right, chain of 1, 1 burnt" in second
 
 
 @pytest.mark.parametrize("agent", ["greedy", "phase2-astar", "phase2-rbfs"])

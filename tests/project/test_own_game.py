@@ -51,6 +51,22 @@ print(obs["board"].shape)
     assert python(installed, program).strip() == "(3, 7, 9)"
 
 
+def test_invalid_actions_are_explained(installed):
+    program = """
+import gymnasium, shoverworld
+env = gymnasium.make("keydoor/KeyDoor-v0").unwrapped
+env.reset(options={"map": "#####\\n#ADE#\\n#####"})
+print(env.valid_actions(), env.explain(1), env.explain(0), env.state_hash() == env.state_hash(), sep="|")
+print(repr(env.step(1)[4]["invalid_reason"]), repr(env.observe()[1]["invalid_reason"]), env.why_invalid(), sep="|")
+print(shoverworld.FlatActions(gymnasium.make("keydoor/KeyDoor-v0")).action_space)
+"""
+    assert python(installed, program).splitlines() == [
+        "[]|the door is locked; find a key|a wall is in the way|True",
+        "'locked'|'locked'|the door is locked; find a key",
+        "Discrete(4)",
+    ]
+
+
 def test_importing_the_package_imports_neither_the_game_nor_its_environment(installed):
     program = "import sys, shoverworld; print(sorted(m for m in sys.modules if 'keydoor' in m))"
     assert "keydoor.env" not in python(installed, program)

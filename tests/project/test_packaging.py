@@ -63,4 +63,9 @@ def test_extras_refer_to_extras_that_exist():
         for name in found.split(",")
     }
     assert named <= set(extras)
-    assert {"gui", "multiplayer", "plot"} <= named
+    assert {"gui", "multiplayer", "plot", "video"} <= named
+
+
+def test_the_extra_video_installs_what_record_video_needs():
+    [requirement] = PROJECT["project"]["optional-dependencies"]["video"]
+    assert requirement.startswith("moviepy>=") and pinned("moviepy")

@@ -182,7 +182,7 @@ def test_the_info_has_the_documented_keys():
     env = RaceEnv(SMALL, cars=2)
     _, info = env.reset(seed=0, options={"starts": [(1, 1), (1, 2)]})
     at_rest = {"penalties": 0, "waiting": 0, "last_action_valid": True, "fault": None, "finished": False, "place": 0}
-    result = {**at_rest, "track": 0, "outcome": None, "car": 0, "round": 1}
+    result = {**at_rest, "invalid_reason": "", "track": 0, "outcome": None, "car": 0, "round": 1}
     assert info == {**result, "steps": 0, "position": (1, 1), "velocity": (0, 0), "turn": 0}
     info = env.step(RIGHT)[4]
     assert info == {**result, "steps": 1, "position": (2, 1), "velocity": (1, 0), "turn": 1}
@@ -453,7 +453,7 @@ def test_a_replay_contains_the_track_and_the_start_cells():
     assert replay.config == {"cars": 2}
     assert [move.remark for move in replay.moves] == [
         "car 1, right, to 2,2, penalties 0, rounds 1, finished 0",
-        "car 2, up, to 1,0, illegal: lands off the track, penalties 1, rounds 2, finished 0",
+        "car 2, up, to 1,0, illegal: the move lands off the track, penalties 1, rounds 2, finished 0",
         "car 1, right, to 4,2, penalties 1, rounds 3, finished 0",
     ]
 
@@ -531,6 +531,7 @@ def test_a_batch_plays_the_same_races_as_single_environments(cars, line, finish)
         for i, result in enumerate(expected):
             assert plain({name: array[i] for name, array in obs.items()}) == plain(result[0])
             mine = {key: info[key][i] for key in info if not key.startswith("_")}
+            mine["invalid_reason"] = envs.invalid_reasons[mine["invalid_reason"]]
             assert plain(mine) == plain(result[-1])
         actions = envs.action_space.sample()
         obs, rewards, terminated, truncated, info = envs.step(actions)

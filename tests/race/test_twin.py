@@ -215,7 +215,9 @@ class PairedRace:
         assert env.outcome == twin.outcome
         if twin.outcome is None:
             assert env.turn == twin.turn and env.get_state().game[0]["rounds"] == twin.rounds + 1
-            assert env.action_mask().tolist() == [not twin.faults(action) for action in range(9)]
+            legal = [action for action in range(9) if not twin.faults(action)]
+            assert env.action_mask().tolist() == [action in legal for action in range(9)]
+            assert env.valid_actions() == legal == [action for action in range(9) if env.explain(action) == ""]
         else:
             assert not env.action_mask().any()
 
@@ -229,7 +231,7 @@ class PairedRace:
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
         named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault
-        assert (info["last_action_valid"], info["fault"]) == (not faults, named)
+        assert (info["last_action_valid"], info["fault"], info["invalid_reason"]) == (not faults, named, named or "")
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]
         expected[who] += self.reward.illegal * bool(faults) + self.reward.finish * happened["finished"]

@@ -168,7 +168,7 @@ def test_the_key_of_an_illegal_move_must_be_pressed_twice():
     assert isinstance(session.handler.press(session.state, "8"), Say)  # a different illegal move gives another warning
     assert session.handler.press(session.state, "8") == Act(1)
     turn = session.do(Act(1))
-    assert turn.move.kind == "invalid" and turn.why == "lands off the track"
+    assert turn.move.kind == "invalid" and turn.why == "the move lands off the track"
     assert session.handler.selected is None
 
 
@@ -190,7 +190,7 @@ def test_a_click_on_one_of_the_nine_next_cells_drives_there():
 
 def test_hovering_describes_the_cell():
     session = alone()
-    assert "illegal, it lands off the track" in session.handler.hover(session.state, (0, 0), None).text
+    assert "illegal, the move lands off the track" in session.handler.hover(session.state, (0, 0), None).text
     assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")
     assert session.handler.hover(session.state, (1, 7), None).text == "7,1: track, 2 steps from the finish"
     assert session.handler.hover(session.state, (3, 7), None).text == "7,3: off the track"
@@ -218,7 +218,10 @@ def test_the_moves_of_a_race_are_described_in_words():
         "Bob: step 1, to 2,2, speed 1,0",
     ]
     play(session, "8")
-    assert session.turns[-1].move.words == "Ann: step 2, to 3,0: lands off the track; stops and skips 5 turns"
+    assert (
+        session.turns[-1].move.words
+        == "Ann: step 2, to 3,0: the move lands off the track; the car stops and skips 5 turns"
+    )
     play(session, "6")
     assert session.turns[-1].move.words == "Bob: step 2, to 4,2, speed 2,0; car 1 skips 1 turn, 4 left"
     play(session, "6")

@@ -1,11 +1,14 @@
 """Stable-Baselines3 accepts the environments: its checker passes, and PPO trains on them. Run with `make test-rl`."""
 
+import re
+
 import gymnasium as gym
 import numpy as np
 import pytest
 
 import shoverworld
 from shoverworld.registry import entries
+from tests.paths import ROOT
 
 sb3 = pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
@@ -52,3 +55,26 @@ def test_ppo_trains_on_sokoban(env_id, kind):
     observation, _ = env.reset(seed=3)
     action, _ = model.predict(observation, deterministic=True)
     assert env.action_space.contains(np.int64(action))
+
+
+@pytest.mark.parametrize("kind", ["dict", "grid", "planes", "rgb"])
+@pytest.mark.parametrize("env_id", IDS)
+def test_the_checker_passes_on_every_observation(env_id, kind):
+    check_env(flat(env_id, observation=kind), warn=True, skip_render_check=True)
+
+
+@pytest.mark.parametrize(
+    "env_id", ["shoverworld/ShoverWalker-v0", "shoverworld/ShoverSelect-v0", "shoverworld/Race-v0"]
+)
+def test_ppo_starts_without_a_wrapper(env_id):
+    """The numbers in the actions of these ids start at 0, as Stable-Baselines3 assumes."""
+    sb3.PPO("MultiInputPolicy", gym.make(env_id), n_steps=64, batch_size=32, n_epochs=1, device="cpu").learn(64)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_examples_of_the_learning_page_run(tmp_path, monkeypatch):
+    pytest.importorskip("sb3_contrib")
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec("\n".join(block for block in blocks if "RecordVideo" not in block), {})

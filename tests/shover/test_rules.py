@@ -1016,9 +1016,9 @@ def test_the_observation_at_reset_has_the_documented_values():
         "grid": [[-100, 0, 0], [100, 10, 0]],
         "agent": [0, 1],
         "direction": 2,
-        "stamina": 1000,
+        "stamina": [1000],
         "previous_selected_position": [-1, -1],
-        "previous_action": -1,
+        "previous_action": [-1],
     }
 
 
@@ -1028,9 +1028,9 @@ def test_the_observation_after_a_push_has_the_documented_values():
         "grid": [[-100, 0, 0], [100, 0, 10]],
         "agent": [1, 1],
         "direction": 1,
-        "stamina": 950,
+        "stamina": [950],
         "previous_selected_position": [1, 1],
-        "previous_action": 2,
+        "previous_action": [2],
     }
     assert game.obs["grid"].dtype == np.int8
 
@@ -1062,11 +1062,13 @@ def test_the_info_at_reset_has_the_documented_values():
         "stamina": 1000,
         "number_of_boxes": 4,
         "number_destroyed": 0,
+        "invalid_reason": "",
         "chain_length": 0,
         "initial_force_charged": False,
         "lava_destroyed_this_step": 0,
         "perfect_squares_available": [(2, (1, 1))],
         "square_ages": [0],
+        "map": -1,
         "outcome": None,
     }
 
@@ -1079,11 +1081,13 @@ def test_the_info_after_a_push_into_lava_has_the_documented_values():
         "number_of_boxes": 5,
         "number_destroyed": 1,
         "last_action_valid": True,
+        "invalid_reason": "",
         "chain_length": 2,
         "initial_force_charged": True,
         "lava_destroyed_this_step": 1,
         "perfect_squares_available": [(2, (2, 0))],
         "square_ages": [1],
+        "map": -1,
         "outcome": None,
     }
 
@@ -1096,11 +1100,13 @@ def test_the_info_after_a_special_contains_no_push():
         "number_of_boxes": 1,
         "number_destroyed": 0,
         "last_action_valid": True,
+        "invalid_reason": "",
         "chain_length": 0,
         "initial_force_charged": False,
         "lava_destroyed_this_step": 0,
         "perfect_squares_available": [],
         "square_ages": [],
+        "map": -1,
         "outcome": None,
     }
 

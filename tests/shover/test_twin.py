@@ -29,9 +29,9 @@ def same(obs, twin_obs, info, twin_info):
     assert obs["grid"].tolist() == twin_obs["grid"]
     assert tuple(obs["agent"]) == twin_obs["agent"]
     assert int(obs["direction"]) == twin_obs["direction"]
-    assert math.isclose(float(obs["stamina"]), twin_obs["stamina"], abs_tol=1e-9)
+    assert math.isclose(obs["stamina"].item(), twin_obs["stamina"], abs_tol=1e-9)
     assert tuple(obs["previous_selected_position"]) == twin_obs["previous_selected_position"]
-    assert int(obs["previous_action"]) == twin_obs["previous_action"]
+    assert obs["previous_action"].item() == twin_obs["previous_action"]
     assert math.isclose(info["stamina"], twin_info["stamina"], abs_tol=1e-9)
     assert {**info, "stamina": 0} == {**twin_info, "stamina": 0}
 
@@ -46,6 +46,7 @@ def play_both(env, twin, actions, seen: Counter):
         assert (terminated, truncated) == (twin_terminated, twin_truncated)
         seen["steps"] += 1
         seen["valid"] += info["last_action_valid"]
+        seen[info["invalid_reason"]] += 1
         seen["burnt"] += info["lava_destroyed_this_step"]
         seen["uncharged"] += info["chain_length"] > 0 and not info["initial_force_charged"]
         seen["long chains"] += info["chain_length"] > 2
@@ -65,7 +66,11 @@ def play_both(env, twin, actions, seen: Counter):
 def compare_masks(env, twin):
     mask = env.action_mask().reshape(*env.action_space.nvec)
     valid = {(int(row), int(col), int(z) + env.rules.first_z) for row, col, z in np.argwhere(mask)}
-    assert valid == twin.valid_actions()
+    assert valid == twin.valid_actions() == set(env.valid_actions())
+    for row, col, z in random.Random(twin.timestep).sample(sorted(twin.all_actions()), 6):
+        before = env.state_hash()
+        assert (env.explain((row, col, z)) == "") == ((row, col, z) in valid)
+        assert env.state_hash() == before
 
 
 def plant_square(grid, n, row, col):
@@ -215,4 +220,7 @@ def test_engine_and_reference_engine_agree_over_many_steps(preset, part):
         "old squares",
     ):
         assert seen[happening] > 10, f"{happening}: {seen}"
+    here = {"milestone1": ("barrier", "lava"), "walker": ("barrier", "lava", "off_map"), "phase2": ("no_box",)}[preset]
+    for reason in (*here, "barrier_beyond", "edge_beyond", "no_square", "no_large_square", "square_dissolved"):
+        assert seen[reason], f"{reason}: {seen}"
     assert seen["cleared"] and seen["exhausted"] and seen["timeout"] and seen["masks"] > 100

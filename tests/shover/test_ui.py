@@ -278,7 +278,7 @@ def test_motions_lead_from_scene_to_scene_in_random_games(preset):
         check_motion(GAME.ui.drawing.motion(before, after), before, after)
         move = GAME.ui.texts.move(env, before, after)
         kinds.add(move.kind)
-        assert (move.kind == "invalid") == bool(GAME.ui.texts.why_invalid(env, before, after))
+        assert (move.kind == "invalid") == bool(env.why_invalid(after))
         assert GAME.ui.texts.figures(env, after, None) and move.words
     assert kinds >= {"push", "burn", "invalid", "dissolve", "special"} - ({"special"} if preset == "walker" else set())
 

@@ -39,7 +39,7 @@ def test_the_text_gives_the_reason_for_an_invalid_action(board, preset, action, 
     before = game.state
     game.do(action)
     assert not game.info["last_action_valid"]
-    assert GAME.ui.texts.why_invalid(game.env, before, game.state) == why
+    assert game.env.why_invalid(game.state) == why
     assert GAME.ui.texts.move(game.env, before, game.state).kind == "invalid"
     assert why in GAME.ui.texts.move(game.env, before, game.state).words
     assert game.figures()["Last action"].value == f"invalid: {why}"
@@ -50,14 +50,14 @@ def test_placing_a_walker_does_not_change_the_reason_for_its_invalid_action(plac
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
-    assert game.figures()["Last action"].value == "invalid: the path left was blocked"
+    assert game.figures()["Last action"].value == "invalid: a barrier stands at row 0, column 0"
 
 
 def test_a_special_can_be_invalid_because_its_square_has_just_dissolved():
     """With squares_first, the square dissolves before the barrier maker can use it."""
     game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)
-    before, after = game.press("b")
-    assert GAME.ui.texts.why_invalid(game.env, before, after) == "the perfect square dissolved before it could be used"
+    _, after = game.press("b")
+    assert game.env.why_invalid(after) == "the perfect square dissolved before it could be used"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_text_of_a_move_describes_its_effect(board, preset, action, kind, wo
     before = game.state
     game.do(action)
     assert GAME.ui.texts.move(game.env, before, game.state) == (kind, words)
-    assert GAME.ui.texts.why_invalid(game.env, before, game.state) == ""
+    assert game.env.why_invalid(game.state) == ""
 
 
 def test_a_placement_is_described():

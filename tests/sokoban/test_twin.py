@@ -90,11 +90,12 @@ class PairedGame:
         assert info["boxes"] == len(self.twin.boxes)
         assert info["boxes_on_target"] == happened["on target"]
         assert info["all_boxes_on_target"] == terminated
-        assert info["last_action_valid"] == happened["valid"]
+        assert (info["last_action_valid"], info["invalid_reason"]) == (happened["valid"], happened["why"])
         assert info["outcome"] == happened["outcome"]
         seen["steps"] += 1
         seen[did] += 1
         seen["invalid"] += not happened["valid"]
+        seen[happened["why"]] += 1
         seen["on"] += happened["on target"] > before
         seen["off"] += happened["on target"] < before
         seen[str(happened["outcome"])] += 1
@@ -104,7 +105,13 @@ class PairedGame:
         return terminated or truncated
 
     def compare_masks(self) -> None:
-        assert set(np.flatnonzero(self.env.action_mask()).tolist()) == self.twin.valid_actions()
+        valid = self.twin.valid_actions()
+        assert set(np.flatnonzero(self.env.action_mask()).tolist()) == valid == set(self.env.valid_actions())
+        if self.twin.outcome is None:
+            before = self.env.state_hash()
+            for action in range(len(self.twin.actions)):
+                assert (self.env.explain(action) == "") == (action in valid)
+            assert self.env.state_hash() == before
 
     def at_a_box(self) -> list[int]:
         """Return the actions that would push or pull a box next to a player if nothing blocked the box."""
@@ -193,3 +200,5 @@ def test_engine_and_reference_engine_agree_over_many_steps(variant):
     for happening in ("move", "push", "invalid", "on", "off", "solved", "timeout", "masks"):
         assert seen[happening] > 10, f"{happening}: {seen}"
     assert (seen["pull"] > 10) == ("pull" in variant)
+    for reason in ("wall", "wall_beyond", "box_beyond", *(("player", "player_beyond") if "two" in variant else ())):
+        assert seen[reason] > 10, f"{reason}: {seen}"

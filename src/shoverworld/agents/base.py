@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
-from gymnasium import spaces
 
 from shoverworld.core.errors import ResetNeeded, UnsolvableError
 from shoverworld.core.plan import Plan
@@ -31,12 +30,9 @@ class RandomAgent:
         pass
 
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
-        mask, space = self.env.action_mask(), self.env.action_space
+        mask = self.env.action_mask()
         valid = np.flatnonzero(mask)
-        chosen = int(self.rng.choice(valid if len(valid) else len(mask)))
-        if isinstance(space, spaces.Discrete):
-            return int(space.start) + chosen
-        return np.array(np.unravel_index(chosen, space.nvec)) + space.start
+        return self.env.action_of(self.rng.choice(valid if len(valid) else len(mask)))
 
 
 class PlanAgent:

@@ -5,23 +5,22 @@ from copy import deepcopy
 from dataclasses import asdict, fields, is_dataclass
 from difflib import get_close_matches
 from operator import index
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from .actions import action_at, action_sizes, actions_at, expected_action, indices_of
 from .checks import known, seed_number
 from .errors import ActionError, ConfigError, ResetNeeded
 from .game import Game
-from .grid import RNG, seed_rng
-from .hashing import canonical_bytes, digest, game_numbers
+from .hashing import canonical_bytes, digest
 from .screen import RenderWindow
 
 TIMEOUT = "timeout"  # the outcome that truncates an episode; every other outcome terminates it
 ActionLike = int | np.integer[Any] | Sequence[Any] | np.ndarray  # what `step` accepts
-RNG_FIELDS = [name for name, _ in RNG]
 
 
 class Event(NamedTuple):
@@ -80,7 +79,8 @@ class GridEnv(gymnasium.Env[Any, Any]):
     `str(state)`. `recipe` returns the id without keywords, and `check_recipe` lets a replay set any keyword. `figures`
     returns the number of steps (`state.steps`, or 0 if the state has no such attribute). `remark` returns an empty
     string. `action_mask` allows every action. `reset` accepts only the option `map`. `text` and `picture` show
-    `map_text`.
+    `map_text`. The last action counts as invalid if the state has an attribute `valid` that is False; the state's
+    attributes `reason` (a code) and `remark` (a sentence) then say why.
 
     The outcome "timeout" truncates an episode; every other outcome terminates it. The `listeners` are notified after
     every reset, step, `place` and `set_state`.
@@ -171,7 +171,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
                 listener.stepped(numbers, reward)
         if self._in_window:
             self.render()
-        return self.make_observation(), reward, terminated, truncated, self.make_info(event)
+        info = self.make_info(event)
+        if "invalid_reason" not in info:
+            info["invalid_reason"] = self.invalid_reason()
+        return self.make_observation(), reward, terminated, truncated, info
 
     def render(self) -> np.ndarray | str | None:  # type: ignore[override]
         if self.render_mode is None:
@@ -232,6 +235,22 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """Set the entries for valid actions to True. `mask` has one axis for each number in an action."""
         mask[...] = True
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return `action_mask()`. MaskablePPO from sb3-contrib looks for this name."""
+        return self.action_mask()
+
+    def valid_actions(self) -> list[Any]:
+        """Return the valid actions as `step` takes them, in the order of `action_mask`. If the game is over, return []."""
+        return actions_at(self.action_space, np.flatnonzero(self.action_mask()))
+
+    def action_of(self, index: SupportsIndex) -> Any:
+        """Return the action with this index in `action_mask`, as `step` takes it."""
+        return action_at(self.action_space, index)
+
+    def index_of(self, action: ActionLike) -> int:
+        """Return the index of an action in `action_mask`."""
+        return int(indices_of(self.action_space, np.array(self.parse_action(action))))
+
     def place(self, position: Sequence[int]) -> None:
         """Move the player without taking a step, in games that allow such moves."""
         raise ActionError(f"place({position!r}): this game does not support free moves")
@@ -241,7 +260,8 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def observe(self) -> tuple[Any, dict[str, Any]]:
         """Return the observation and info for the current state."""
         self.require_started()
-        return self.make_observation(), self.make_info(self.last_event())
+        info = self.make_info(self.last_event())
+        return self.make_observation(), {"invalid_reason": self.invalid_reason()} | info
 
     def last_event(self) -> Any:
         """Return the event of the last step, reconstructed from the state as far as possible."""
@@ -342,6 +362,34 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """Describe for human readers, in a few words, what the last step did."""
         return ""
 
+    # --- invalid actions
+
+    def explain(self, action: ActionLike) -> str:
+        """Return why an action would be invalid now, as a sentence, or "" if it would be valid. Nothing changes."""
+        if not self._playing:
+            raise game_over(self.outcome if self._started else None)
+        numbers, state = self.parse_action(action), self.get_state()
+        generator = self.np_random.bit_generator
+        kept = generator.state
+        self.apply(*numbers)
+        why = self.why_invalid()
+        generator.state = kept
+        self.restore(state)
+        return why
+
+    def why_invalid(self, state: Any = None) -> str:
+        """Return why the action that led to this state (default: the current state) was invalid, or "" if it was valid."""
+        state = self._state if state is None else state
+        if getattr(state, "valid", True):
+            return ""
+        return getattr(state, "remark", "") or "this action is not possible here"
+
+    def invalid_reason(self) -> str:
+        """Return the code of the reason why the last action was invalid, or "" if it was valid."""
+        if getattr(self._state, "valid", True):
+            return ""
+        return getattr(self._state, "reason", "") or "invalid"
+
     # --- rendering
 
     def picture(self) -> NDArray[np.uint8]:
@@ -371,116 +419,12 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.map_text()
 
 
-class CompiledEnv(GridEnv):
-    """A GridEnv for a game with compiled rules. The kernels treat its state as a batch of one game.
-
-    The state is a NamedTuple of arrays with the methods `copy` and `copy_to`. Its record array `game` has the field
-    `outcome` and the fields in `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of
-    `event_type` as a plain tuple, because creating a named tuple would take longer than playing a step. `make_info`
-    accepts both kinds of tuple.
-    """
-
-    record: ClassVar[Any]  # the game's module for replays: `recipe`, `check_recipe`, `map_text`, `remark`, `canonical`
-    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
-    event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
-    _record: Any
-
-    def start_with(self, state: Any, seed: int | None) -> None:
-        """Use this state and seed its random number generator for the first reset. Call this last in `__init__`."""
-        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
-        self.connect(state)
-        seed_rng(self._record, seed_number(seed))
-
-    def connect(self, state: Any) -> None:
-        self._state = state
-        self._record = state.game[0]
-
-    def begin(self, start: Any, seed: int | None) -> None:
-        old, state = self._state, self.state_for(start)
-        if state is not old:
-            for name in RNG_FIELDS:
-                state.game[name] = old.game[name]
-            self.connect(state)
-        if seed is not None:
-            seed_rng(self._record, seed)
-        self.lay_out(start)
-
-    def state_for(self, start: Any) -> Any:
-        """Return the current state if the new game fits into its arrays, otherwise a new state."""
-        raise NotImplementedError
-
-    def lay_out(self, start: Any) -> None:
-        """Set up the start of a game in the current state."""
-        raise NotImplementedError
-
-    def restore(self, state: Any) -> None:
-        if self.fits(state):
-            state.copy_to(self._state)
-        else:
-            self.connect(state.copy())
-
-    def fits(self, state: Any) -> bool:
-        """Return whether a state can be copied into the current state."""
-        raise NotImplementedError
-
-    @property
-    def outcome(self) -> str | None:
-        """How the game ended, or None while the game is in progress."""
-        number: int = self._record.outcome
-        return self.outcomes[number]
-
-    def canonical(self) -> bytes:
-        return self.record.canonical(self._state)
-
-    def recipe(self) -> tuple[str, dict[str, Any]]:
-        return self.record.recipe(self.rules, self.own_id())
-
-    @classmethod
-    def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        cls.record.check_recipe(env_id, keywords)
-
-    def map_text(self) -> str:
-        self.require_started()
-        return self.record.map_text(self._state)
-
-    def remark(self) -> str:
-        return self.record.remark(self._state)
-
-    def last_event(self) -> Any:
-        numbers = game_numbers(self._state)
-        return self.event_type(0.0, *(numbers[name] for name in self.event_type._fields[1:]))
-
-
 # --- shared with the batched environments and the replays
 
 
 def game_over(outcome: str | None) -> ResetNeeded:
     what = f"the game is over ({outcome})" if outcome else "the game has not begun"
     return ResetNeeded(f"{what}: call reset() before the next step")
-
-
-def action_sizes(space: spaces.Space[Any]) -> tuple[int, ...]:
-    """Return how many values each number in an action can have."""
-    if isinstance(space, spaces.MultiDiscrete):
-        return tuple(cast("np.ndarray", space.nvec).tolist())  # pyright: ignore[reportUnknownMemberType]
-    assert isinstance(space, spaces.Discrete), space
-    return (int(space.n),)
-
-
-def action_starts(space: spaces.Space[Any]) -> tuple[int, ...]:
-    """Return the lowest possible value for each number in an action."""
-    assert isinstance(space, spaces.Discrete | spaces.MultiDiscrete), space
-    return tuple(np.atleast_1d(cast("Any", space.start)).tolist())  # pyright: ignore[reportUnknownMemberType]
-
-
-def expected_action(space: spaces.Space[Any], names: tuple[str, ...] = ()) -> str:
-    """Describe the valid actions in words, such as "a whole number from 0 to 8"."""
-    ranges = [(first, first + n - 1) for first, n in zip(action_starts(space), action_sizes(space), strict=True)]
-    if isinstance(space, spaces.Discrete):
-        return "a whole number from {} to {}".format(*ranges[0])
-    names = names or tuple(f"number {place}" for place in range(1, len(ranges) + 1))
-    parts = [f"{name} {first}-{last}" for name, (first, last) in zip(names, ranges, strict=True)]
-    return f"({', '.join(names)}) with {', '.join(parts)}"
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:

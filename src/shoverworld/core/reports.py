@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from .errors import ConfigError
 
 if TYPE_CHECKING:
@@ -103,7 +101,7 @@ class Reports:
 
     def idle_action(self, env: "GridEnv") -> "Action":
         """Return the action for a player who is out of the game. The default is the first valid action."""
-        return int(np.flatnonzero(env.action_mask())[0])
+        return env.valid_actions()[0]
 
 
 class Notes(NamedTuple):

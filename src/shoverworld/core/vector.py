@@ -10,13 +10,14 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from .actions import action_count, action_sizes, action_starts, actions_at, expected_action, indices_of, numbers_at
 from .checks import seed_number, truth, whole
-from .env import action_sizes, action_starts, expected_action
 from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
 from .jit import kernel, resolve
+from .painter import Painter
 from .results import PLAYING, new_results
 
 
@@ -29,6 +30,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
+    The info dict contains an array for each key. `invalid_reason` contains numbers instead of words, which would take
+    longer to write than the step takes: `envs.unwrapped.invalid_reasons[number]` is the word.
+
     A batch can be copied with `deepcopy` and `pickle`, also in the middle of its games.
 
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
@@ -36,6 +40,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
 
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
+    invalid_reasons: ClassVar[tuple[str, ...]]  # codes; info["invalid_reason"] contains indices into this tuple
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
     action_names: ClassVar[tuple[str, ...]] = ()  # names of the numbers in an action, for error messages
@@ -77,6 +82,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._none = np.zeros(self.num_envs, np.bool_)
         self._all_games = np.ones(self.num_envs, np.bool_)
         self._started = False
+        self._canvas: np.ndarray | None = None
         self._results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
         self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game
@@ -215,6 +221,31 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self.mark_valid(mask)
         return mask.reshape(self.num_envs, -1)
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return `action_mask()`, under the name that MaskablePPO from sb3-contrib uses."""
+        return self.action_mask()
+
+    def valid_actions(self) -> list[list[Any]]:
+        """Return the valid actions of each game, as a single environment takes them, in the order of `action_mask`."""
+        return [actions_at(self.single_action_space, np.flatnonzero(row)) for row in self.action_mask()]
+
+    def action_of(self, indices: ArrayLike) -> NDArray[np.int64]:
+        """Return the actions, as `step` takes them, that have these indices in the action masks: one for each game."""
+        numbers, count = np.asarray(indices), action_count(self.single_action_space)
+        if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
+            raise ActionError(f"expected whole numbers of shape ({self.num_envs},): an index for each game")
+        bad = np.flatnonzero((numbers < 0) | (numbers >= count))
+        if bad.size:
+            game = int(bad[0])
+            raise ActionError(
+                f"action {numbers[game]} of game {game} is not an index; expected a whole number from 0 to {count - 1}"
+            )
+        return numbers_at(self.single_action_space, numbers)
+
+    def index_of(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the indices of these actions, one for each game, in the action masks."""
+        return indices_of(self.single_action_space, self.parse_actions(actions).reshape(self.num_envs, -1))
+
     def get_state(self) -> Any:
         """Return a copy of all games, including the states of their random number generators."""
         self.require_started()
@@ -249,6 +280,15 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._ended = np.flatnonzero(self._results.outcome)
         self._outcome_words[self._ended] = self._outcome_table[self._results.outcome[self._ended]]
         return self._outcome_words.copy() if self.copy else self._outcome_words
+
+    def painted(self, painter: Painter, state: Any) -> np.ndarray:
+        """Return the observations that a painter writes: a new array, or if `copy` is False, always the same array."""
+        shown = self._canvas
+        if self.copy or shown is None or shown.shape[1:] != painter.shape:
+            shown = painter.blank(self.num_envs)
+            self._canvas = None if self.copy else shown
+        self.run_parallel(painter.paint, state, shown)
+        return shown
 
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
         """Call a kernel with the arguments (first, last, ...) for each share of the games, using all threads.

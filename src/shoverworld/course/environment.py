@@ -7,11 +7,13 @@ observation contains the names of the specification and those of the README (age
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 
 import shoverworld
 
 README_KEYWORDS = {"n_boxes": "number_of_boxes", "n_barriers": "number_of_barriers", "n_lava": "number_of_lavas"}
 README_NAMES = {"agent_pos": "agent", "last_position": "previous_selected_position", "last_action": "previous_action"}
+SCALARS = ("stamina", "previous_action")  # numbers in the course, arrays of length 1 in the package
 
 
 class ShoverWorldEnv:
@@ -33,7 +35,14 @@ class ShoverWorldEnv:
 
     @property
     def observation_space(self) -> Any:
-        return self.modern.observation_space
+        """The spaces of the entries of an observation, with the shapes and types that the course uses."""
+        modern: Any = self.modern.observation_space
+        parts = dict(modern.spaces)
+        parts["grid"] = spaces.Box(-100, 100, parts["grid"].shape, np.int32)
+        for name in SCALARS:
+            low, high, kind = parts[name].low[0], parts[name].high[0], parts[name].dtype
+            parts[name] = spaces.Box(low, high, (), kind)
+        return spaces.Dict(parts | {theirs: parts[ours] for theirs, ours in README_NAMES.items()})
 
     def reset(self) -> dict[str, Any]:
         obs, self.info = self.modern.reset()
@@ -53,5 +62,6 @@ class ShoverWorldEnv:
 
 def _course_view(obs: dict[str, Any]) -> dict[str, Any]:
     obs["grid"] = obs["grid"].astype(np.int32)
+    obs.update({name: obs[name][0, ...] for name in SCALARS})
     obs.update({theirs: obs[ours] for theirs, ours in README_NAMES.items()})
     return obs

@@ -99,7 +99,7 @@ class ReplayCursor:
             return None
         before, after = self.states[self._place - 1], self.state
         free = self.replay.moves[self._place - 1].place
-        why = "" if free else self.game.ui.texts.why_invalid(self.env, before, after)
+        why = "" if free else self.env.why_invalid(after)
         return Turn(before, after, self.moves[self._place - 1], why)
 
     def ahead(self, most: int) -> Plan:

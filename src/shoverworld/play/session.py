@@ -310,7 +310,7 @@ class Session:
         move = self.game.ui.texts.move(self.env, before, after)
         if len(self.players) > 1:
             move = move._replace(words=f"{self.players[place].name}: {move.words}")
-        why = "" if isinstance(intent, Place) else self.game.ui.texts.why_invalid(self.env, before, after)
+        why = "" if isinstance(intent, Place) else self.env.why_invalid(after)
         return self._now(after, move, why)
 
     def _back_to(self, state: State, move: MoveText) -> Turn:

@@ -25,7 +25,8 @@ class Maze:
     steps: int = 0
     outcome: str | None = None  # how the game ended, or None while it continues
     valid: bool = True  # whether the last action was possible
-    remark: str = ""  # what the last step did
+    reason: str = ""  # if not, why: a code for programs
+    remark: str = ""  # what the last step did, or why it was not possible
 
     @classmethod
     def parse(cls, text: str) -> "Maze":
@@ -44,11 +45,11 @@ class Maze:
         row, col = self.row + OFFSETS[action][0], self.col + OFFSETS[action][1]
         inside = 0 <= row < len(self.cells) and 0 <= col < len(self.cells[0])
         ahead = self.cells[row][col] if inside else WALL
-        done = replace(self, steps=self.steps + 1, valid=True, remark="")
+        done = replace(self, steps=self.steps + 1, valid=True, reason="", remark="")
         if ahead == WALL:
-            return replace(done, valid=False, remark="a wall is in the way")
+            return replace(done, valid=False, reason="wall", remark="a wall is in the way")
         if ahead == DOOR and self.keys == 0:
-            return replace(done, valid=False, remark="the door is locked; find a key")
+            return replace(done, valid=False, reason="locked", remark="the door is locked; find a key")
         done = replace(done, row=row, col=col)
         if ahead == KEY:
             return replace(done, cells=put(self.cells, row, col, FLOOR), keys=self.keys + 1, remark="picked up a key")

@@ -120,12 +120,9 @@ class StateTexts:
         return [Figure("Result", outcome.capitalize(), tone=tone), *self.figures(env, state, None)]
 
     def move(self, env: GridEnv, before: Any, after: Any) -> MoveText:
-        valid = getattr(after, "valid", True)
-        kind = "invalid" if not valid else "goal" if after.outcome == self.game.won else ""
-        return MoveText(kind, getattr(after, "remark", "") or ("moved" if valid else "blocked"))
-
-    def why_invalid(self, env: GridEnv, before: Any, after: Any) -> str:
-        return "" if getattr(after, "valid", True) else getattr(after, "remark", "") or "This move is not possible."
+        why = env.why_invalid(after)
+        kind = "invalid" if why else "goal" if after.outcome == self.game.won else ""
+        return MoveText(kind, why or getattr(after, "remark", "") or "moved")
 
     def describe(self, env: GridEnv, state: Any, action: Any) -> str:
         return next((key.what for key in self.game.keys if key.action == int(action)), f"action {action}")

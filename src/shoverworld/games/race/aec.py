@@ -60,7 +60,7 @@ class RaceField(MultiplayerGame):
     to wait, steps, penalties, place (0 while the car is racing), and 1 if the car moves next, otherwise 0.
 
     The infos describe the agent's own car: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped),
-    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid` and `fault` (of the
+    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid`, `invalid_reason` and `fault` (of the
     car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1 for
     each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1), `track`,
     `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that have not
@@ -146,6 +146,7 @@ class RaceField(MultiplayerGame):
             "finished": car["place"] > 0,
             "place": car["place"],
             "last_action_valid": fault is None,
+            "invalid_reason": fault or "",
             "fault": fault,
             "moves_this_round": self._moves_this_round(agent),
             "action_mask": self._seen[number]["action_mask"].copy(),

@@ -9,8 +9,9 @@ from shoverworld.core.states import COUNT, INVALID, RNG_LIMITS, check_fields, is
 
 from .codes import LARGEST_SIDE, OFF
 from .config import LONGEST_PENALTY, MOST_CARS, RaceRules
+from .reasons import CODES
 from .rules import ACTIONS
-from .state import CAR, FAULTS, GAME_RECORD, OUTCOMES, PLAYING, RaceState
+from .state import CAR, GAME_RECORD, OUTCOMES, PLAYING, RaceState
 from .store import TrackBank, make_bank
 from .tracks import Track
 
@@ -114,7 +115,7 @@ def game_limits(state: RaceState) -> dict[str, tuple[float, float]]:
         "from_col": (0, bank.cols - 1),
         "to_row": (-bank.rows, 2 * bank.rows - 1),  # the landing cell of an illegal move may be off the board
         "to_col": (-bank.cols, 2 * bank.cols - 1),
-        "fault": (0, len(FAULTS) - 1),
+        "fault": (0, len(CODES) - 1),
         "finished": (0, 1),
     }
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import whole
-from shoverworld.core.env import CompiledEnv
+from shoverworld.core.compiled_env import CompiledEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
@@ -19,10 +19,11 @@ from .checking import checked_state, same_bank
 from .config import RaceReward, RaceRules
 from .game import GAME
 from .observation import new_buffers
+from .reasons import CODES, FAULTS, FINE
 from .record import CarStanding
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
-from .state import CAR_NAMES, FAULTS, FINE, OUTCOMES, RaceState, RaceStep, new_state
+from .state import CAR_NAMES, OUTCOMES, RaceState, RaceStep, new_state
 from .store import copied_bank
 from .tracks import Track
 
@@ -63,8 +64,8 @@ class RaceEnv(CompiledEnv):
     | `action_mask` | int8 (9,): 1 for each legal action, 0 for the others |
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
-    `waiting`, `position`, `velocity`, `last_action_valid`, `fault` (`None`, `"off_track"`, `"line"`, `"occupied"`),
-    `finished`, `place` (0 while the car is racing). The dict also describes the game: `turn` (the car that moves next),
+    `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
+    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished`, `place` (0 while the car is racing). The dict also describes the game: `turn` (the car that moves next),
     `round` (from 1), `track` (the index of the track in the list), `outcome`.
 
     ## Rewards
@@ -98,7 +99,7 @@ class RaceEnv(CompiledEnv):
     """
 
     game, record = GAME, record
-    outcomes, event_type = OUTCOMES, RaceStep
+    outcomes, invalid_reasons, event_type = OUTCOMES, CODES, RaceStep
     rebuilt = ("_record", "apply", "_buffers", "_copies")
 
     def __init__(
@@ -221,6 +222,7 @@ class RaceEnv(CompiledEnv):
             "position": (col, row),
             "velocity": (dcol, drow),
             "last_action_valid": fault == FINE,
+            "invalid_reason": CODES[fault],
             "fault": FAULTS[fault],
             "finished": place > 0,
             "place": place,

@@ -20,7 +20,8 @@ from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import RaceRules
 from .game import GAME
-from .state import CAR_NAMES, FAULTS, FINE, PLAYING, RaceState
+from .reasons import FINE, SENTENCES
+from .state import CAR_NAMES, PLAYING, RaceState
 from .symbols import symbol_text
 from .tracks import Track
 
@@ -30,9 +31,6 @@ ARROWS = (
     ("left", "straight on", "right"),
     ("down-left", "down", "down-right"),
 )  # the change in velocity for each action
-FAULT_WORDS = dict(
-    zip(FAULTS, ("", "lands off the track", "the line leaves the track", "another car is there"), strict=True)
-)
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 
 Places = tuple[tuple[int, int], ...]  # the cell (x, y) of each car
@@ -115,10 +113,18 @@ def remark(state: RaceState, i: int = 0) -> str:
     words = [f"car {game['car'] + 1}" if state.car_count > 1 else "", action_words(game["action"])]
     words.append(f"to {game['to_col']},{game['to_row']}")
     if game["fault"] != FINE:
-        words.append(f"illegal: {FAULT_WORDS[FAULTS[game['fault']]]}")
+        words.append(f"illegal: {why_invalid(state, i)}")
     if game["finished"]:
         words.append(f"finished in {car['steps']} {'step' if car['steps'] == 1 else 'steps'}, place {car['place']}")
     return ", ".join(word for word in words if word)
+
+
+def why_invalid(state: RaceState, i: int = 0) -> str:
+    """Return why the last move of game i was illegal, or "" if the move was legal."""
+    game, cars = game_numbers(state, i), state.cars[i]
+    there = (cars["row"] == game["to_row"]) & (cars["col"] == game["to_col"]) & (cars["place"] == 0)
+    there[game["car"]] = False
+    return SENTENCES[game["fault"]].format(other=1 + int(there.argmax()))
 
 
 def text_of(state: RaceState, i: int = 0) -> str:

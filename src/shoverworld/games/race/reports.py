@@ -106,8 +106,9 @@ class RaceReports(Reports):
         return Notes(tuple(lines))
 
     def log_line(self, env: Any, action: Any) -> str:
-        car = env.cars[0]
-        return f"{action}  to {car.col},{car.row}  velocity {car.dcol},{car.drow}"
+        car, why = env.cars[0], env.why_invalid()
+        illegal = f"  illegal: {why}" if why else ""
+        return f"{action}  to {car.col},{car.row}  velocity {car.dcol},{car.drow}{illegal}"
 
     def solution(self, task: Task, row: Any, width: int) -> Any:
         """Return the track with the path on it, and the cells of the path."""

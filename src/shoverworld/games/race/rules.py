@@ -12,7 +12,8 @@ from shoverworld.core.jit import inner, part
 
 from .codes import FINISH
 from .lines import clear_line, is_track, passes_finish
-from .state import BAD_LINE, FINE, FINISHED, OCCUPIED, OFF_TRACK, PLAYING, TIMEOUT, RaceEvent
+from .reasons import BAD_LINE, FINE, OCCUPIED, OFF_TRACK
+from .state import FINISHED, PLAYING, TIMEOUT, RaceEvent
 
 ACTIONS = 9
 KEEP = 4  # the action that keeps the velocity

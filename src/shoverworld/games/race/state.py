@@ -53,11 +53,6 @@ GAME_RECORD = record_type(
 OUTCOMES = (None, "finished", "timeout")
 PLAYING, FINISHED, TIMEOUT = range(3)
 
-# The faults of a move: the landing cell is off the track, the line leaves the track, or another car is on the landing
-# cell.
-FAULTS = (None, "off_track", "line", "occupied")
-FINE, OFF_TRACK, BAD_LINE, OCCUPIED = range(4)
-
 
 class RaceState(NamedTuple):
     """The state of N games with C cars each."""
@@ -96,7 +91,7 @@ class RaceEvent(NamedTuple):
     from_col: int
     to_row: int  # the landing cell of the action, which may be off the board
     to_col: int
-    fault: int  # the fault of the move, an index into FAULTS; FINE if the move was legal
+    fault: int  # the fault of the move, an index into the table in reasons.py; FINE if the move was legal
     finished: bool  # whether the car finished with this move
 
 

@@ -12,9 +12,10 @@ from shoverworld.core.vector import GridVectorEnv
 from . import engine
 from .checking import checked_state
 from .observation import new_buffers
+from .reasons import CODES, FAULTS, FINE
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
-from .state import FAULTS, FINE, OUTCOMES, RaceState, new_state
+from .state import OUTCOMES, RaceState, new_state
 
 _FAULTS = np.array(FAULTS, object)
 
@@ -27,7 +28,7 @@ class RaceVectorEnv(GridVectorEnv):
     batch's tracks) and `starts`, which apply to all games that are reset.
     """
 
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     rebuilt = ("_step_rows",)
 
     def __init__(
@@ -94,6 +95,7 @@ class RaceVectorEnv(GridVectorEnv):
             "position": numbers[:, :2],
             "velocity": numbers[:, 2:4],
             "last_action_valid": game["fault"] == FINE,
+            "invalid_reason": game["fault"],
             "fault": _FAULTS[game["fault"]],
             "finished": cars["place"] > 0,
             "place": cars["place"],

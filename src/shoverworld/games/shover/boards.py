@@ -16,14 +16,15 @@ from shoverworld.core.ui import Board, Collection, Score, count
 from .config import PRESETS, USUAL, Rules
 from .env import ShoverWorldEnv
 from .generate import random_map
+from .map_sets import PACKAGED_SET, SUFFIXES
 from .maps import Map, bundled, bundled_names
 from .state import OUTCOMES, State
 
-LESSONS = Collection("lessons", "Lessons", "Sixteen maps in teaching order; each teaches one idea.")
+LESSONS = Collection(PACKAGED_SET, "Lessons", "Sixteen maps in teaching order; each teaches one idea.")
 BEST_FILE = Path(__file__).parent / "best.json"  # written by benchmarks/best.py
 SYMBOLS = set(".BAL#")
 
-suffixes = (".txt", ".map")
+suffixes = SUFFIXES
 formats = (
     ("B", "symbols, one per cell: . B # L A"),
     ("A", "numbers: 0 empty, 1-10 box, 100 barrier, -100 lava"),

@@ -10,6 +10,7 @@ from shoverworld.core.states import COUNT, FINITE, INVALID, RNG_LIMITS, check_fi
 
 from . import engine
 from .config import FIRST_SPECIAL, LARGEST_SIDE, NOOP, SPECIALS
+from .reasons import CODES
 from .state import BARRIER, EMPTY, GAME_RECORD, LAVA, OUTCOMES, SQUARE, State, most_squares, set_frame
 
 _IS_CODE = np.zeros(256, np.bool_)  # indexed by the code of a cell as an unsigned byte
@@ -71,6 +72,7 @@ def limits(state: State) -> dict[str, tuple[float, float]]:
         "boxes": (0, rows * cols),
         "destroyed": COUNT,
         "outcome": (0, len(OUTCOMES) - 1),
+        "map": (-1, COUNT[1]),
         "blocks": (0, rows * cols),
         "squares": (0, state.squares.shape[1]),
         "moving": (0, longest),
@@ -85,6 +87,9 @@ def limits(state: State) -> dict[str, tuple[float, float]]:
         "barrier": (0, longest),
         "hellified": (0, longest),
         "kind": (NOOP, FIRST_SPECIAL + len(SPECIALS) - 1),
+        "reason": (0, len(CODES) - 1),
+        "blocked": (0, longest),
+        "target": (0, cells - 1),
         "corner": (0, cells - 1),
         "dissolved": (0, rows * cols),
         "shover": (0, 1),

@@ -22,7 +22,7 @@ def checked_cell_size(size: Any) -> int:
 def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     """Return an RGB image of game i: (rows * cell_size, cols * cell_size, 3). Perfect squares have a green border."""
     image, game = _tiled(state.grid()[i], cell_size), state.game[i]
-    _overlay(image, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
+    overlay(image, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
     _outline_squares(image, state, i, cell_size)
     return image
 
@@ -37,7 +37,7 @@ def window_picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.n
     image = _tiled(np.pad(tiles_of(state.grid()[i]), rim, constant_values=LAVA), cell_size)
     inner = image[rim * cell_size : len(image) - rim * cell_size, rim * cell_size : len(image[0]) - rim * cell_size]
     if game["shover"]:
-        _overlay(inner, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
+        overlay(inner, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
     _outline_squares(inner, state, i, cell_size)
     cut = rim * (cell_size - cell_size // 2)
     return image[cut : len(image) - cut, cut : len(image[0]) - cut]
@@ -51,7 +51,7 @@ def _tiled(tiles: np.ndarray, size: int) -> np.ndarray:
     return pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * size, cols * size, 3)
 
 
-def _overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
+def overlay(image: np.ndarray, row: int, col: int, sprite: np.ndarray) -> None:
     """Draw a tile with a transparent background over a cell."""
     size = len(sprite)
     cell = image[row * size : (row + 1) * size, col * size : (col + 1) * size]

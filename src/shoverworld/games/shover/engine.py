@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from shoverworld.core.grid import ahead, cell_at, col_of, row_of
 from shoverworld.core.jit import as_record, kernel, rare
 from shoverworld.core.results import write_result
@@ -11,18 +9,6 @@ from shoverworld.core.results import write_result
 from . import rules as rulebook
 from .config import ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
-
-
-def views(state: State) -> dict[str, np.ndarray]:
-    """Return the observations (1.7) as views of the state, with one row for each game."""
-    return {
-        "grid": state.grid(),
-        "agent": state.pair("row"),
-        "direction": state.game["direction"],
-        "stamina": state.game["stamina"],
-        "previous_selected_position": state.pair("previous_row"),
-        "previous_action": state.game["previous_action"],
-    }
 
 
 @kernel
@@ -45,6 +31,8 @@ def play_row(state, i, rules, reward, row, col, z):
         event.charged,
         event.burnt,
         game.squares,
+        event.reason,
+        game.map,
         game.outcome,
     )[:]
 

@@ -8,19 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.env import CompiledEnv, game_over
-from shoverworld.core.errors import ActionError
+from shoverworld.core.compiled_env import CompiledEnv
+from shoverworld.core.env import game_over
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
+from . import observation as seen
 from .checking import checked_state
 from .config import Reward, Rules
 from .game import GAME
 from .generate import begin
 from .maps import Map
-from .setup import ShoverSetup, free_path
-from .state import EMPTY, OUTCOMES, ShoverStart, ShoverStep, State, adopt_rules, new_state
+from .reasons import CODES
+from .setup import ShoverSetup, checked_place
+from .state import OUTCOMES, ShoverStart, ShoverStep, State, adopt_rules, new_state
 
 ACTION_NAMES = ("row", "col", "z")
 _DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers
@@ -46,24 +48,30 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
-    `env.unwrapped.action_mask()` returns a mask of the valid actions, flattened over row, col and z. `FlatActions(env)`
-    converts the action space to `Discrete`, which some libraries require.
+    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
+    and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
 
     ## Observation space
-    A `Dict`:
+    `observation="dict"` (default): a `Dict`.
 
     | key | what | at reset |
     |---|---|---|
     | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
     | `agent` | (row, col) of the shover | the start |
     | `direction` | the direction that the shover faces (the last one tried): 0 up, 1 right, 2 down, 3 left | 2 |
-    | `stamina` | the stamina left | `initial_stamina` |
+    | `stamina` | (1,): the stamina left | `initial_stamina` |
     | `previous_selected_position` | (row, col) of the previous action | (-1, -1) |
-    | `previous_action` | z of the previous action | -1 |
+    | `previous_action` | (1,): z of the previous action | -1 |
+
+    `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
+    `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
+    or a box that the last step moved up, right, down, left.
+    `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
-    `chain_length` (the number of boxes pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`,
-    `perfect_squares_available` (a list of `(n, (row, col))`, oldest first), `square_ages` (in the same order) and
+    `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
+    pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
+    `(n, (row, col))`, oldest first), `square_ages` (in the same order), `map` (the index of the map in `maps`, or -1) and
     `outcome`.
 
     ## Rewards
@@ -84,6 +92,8 @@ class ShoverWorldEnv(CompiledEnv):
     | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
+    | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
+    | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
     | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
     | `number_of_barriers` | 8% of the cells | the number of barriers on a random map |
@@ -99,18 +109,18 @@ class ShoverWorldEnv(CompiledEnv):
     | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-    `reset(options=...)` accepts `map` (the text of a map, a `Map` or an array, of any size, for this episode only; the
-    rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
+    `reset(options=...)` accepts `map` (an index in `maps`, or the text of a map, a `Map` or an array, of any size, for this
+    episode only; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
 
     ## Version history
     - v0: the first version.
     """
 
     game, record = GAME, record
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = ShoverStep
     action_names = ACTION_NAMES
-    rebuilt = ("_record", "apply", "_grid", "_reads")
+    rebuilt = ("_record", "apply", "_grid", "_reads", "_painter")
 
     def __init__(
         self,
@@ -126,6 +136,8 @@ class ShoverWorldEnv(CompiledEnv):
         unit_force: float | None = None,
         perf_sq_initial_age: int | None = None,
         map_path: Map | str | PathLike[str] | None = None,
+        maps: Map | str | PathLike[str] | Sequence[Map | str | PathLike[str]] | None = None,
+        observation: str | None = None,
         seed: int | None = None,
         rules: str | Rules | None = None,
         reward: Reward | dict[str, float] | None = None,
@@ -139,17 +151,18 @@ class ShoverWorldEnv(CompiledEnv):
                 more_rules, n_rows=n_rows, n_cols=n_cols, max_timestep=max_timestep, number_of_boxes=number_of_boxes,
                 number_of_barriers=number_of_barriers, number_of_lavas=number_of_lavas, initial_stamina=initial_stamina,
                 initial_force=initial_force, unit_force=unit_force, perf_sq_initial_age=perf_sq_initial_age,
-                map_path=map_path, rules=rules, reward=reward, solvable=solvable,
+                map_path=map_path, maps=maps, observation=observation, rules=rules, reward=reward, solvable=solvable,
             )
         )  # fmt: skip
-        self.rules = self._setup.rules
+        self.rules, self.observation = self._setup.rules, self._setup.observation
         self.cell_size = draw.checked_cell_size(cell_size)
         self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self.start_with(new_state(1, *self._setup.size), seed)
 
     def connect(self, state: State) -> None:
         super().connect(state)
-        views = {key: view[0, ...] for key, view in engine.views(state).items()}
+        views = {key: view[0, ...] for key, view in seen.views(state).items()}
+        self._painter = seen.painter_for(self.observation, state)
         self._grid = views["grid"]
         self._rows, self._cols = self._grid.shape
         names = "grid", "agent", "stamina", "previous_selected_position", "previous_action"
@@ -173,19 +186,18 @@ class ShoverWorldEnv(CompiledEnv):
             row, col, z = action.tolist() if isinstance(action, np.ndarray) else action
             row, col, z = index(row), index(col), index(z)
         except (TypeError, ValueError):
-            row, col, z = self._parse_nested(action)
+            try:
+                (row, col), z = action
+                row, col, z = index(row), index(col), index(z)
+            except (TypeError, ValueError):
+                raise self.bad_action(action) from None
         if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
             raise self.bad_action(action)
         return row, col, z
 
-    def _parse_nested(self, action: Any) -> tuple[int, int, int]:
-        try:
-            (row, col), z = action
-            return index(row), index(col), index(z)
-        except (TypeError, ValueError):
-            raise self.bad_action(action) from None
-
-    def make_observation(self) -> dict[str, Any]:
+    def make_observation(self) -> dict[str, Any] | np.ndarray:
+        if self._painter is not None:
+            return self._painter.paint_one(self._state)
         direction, grid, agent, stamina, position, action = self._reads
         return {
             "grid": grid(),
@@ -197,7 +209,7 @@ class ShoverWorldEnv(CompiledEnv):
         }
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
-        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, outcome = event
+        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, number, outcome = event
         available, ages = [], []
         if squares:
             for n, row, col, _, born in self._state.squares[0, :squares].tolist():
@@ -209,11 +221,13 @@ class ShoverWorldEnv(CompiledEnv):
             "number_of_boxes": boxes,
             "number_destroyed": destroyed,
             "last_action_valid": valid,
+            "invalid_reason": CODES[reason],
             "chain_length": chain,
             "initial_force_charged": charged,
             "lava_destroyed_this_step": burnt,
             "perfect_squares_available": available,
             "square_ages": ages,
+            "map": number,
             "outcome": OUTCOMES[outcome],
         }
 
@@ -234,15 +248,8 @@ class ShoverWorldEnv(CompiledEnv):
         """Put the shover on an empty cell, as a mouse click does (1.1). This costs no stamina and takes no timestep."""
         if not self._playing:
             raise game_over(self.outcome)
-        try:
-            row, col = (index(x) for x in position)
-        except (TypeError, ValueError):
-            raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
-        if not (0 <= row < self._rows and 0 <= col < self._cols) or self._grid[row, col] != EMPTY:
-            raise ActionError(f"place({position!r}): not an empty cell of the {self._rows} x {self._cols} map")
         here = int(self._record.row), int(self._record.col)
-        if self.rules.actor == "walk" and not free_path(self._grid, here, (row, col)):
-            raise ActionError(f"place({position!r}): no path of empty cells leads there from {here}")
+        row, col = checked_place(position, self._grid, here if self.rules.actor == "walk" else None)
         self._record.row, self._record.col = row, col
         for listener in self.listeners:
             listener.placed((row, col))

@@ -19,7 +19,7 @@ from .config import ACTION_KINDS, CONTACT, FIRST_SPECIAL, FRONT, LAST_PUSH, LEAP
 from .engine import copy_game
 from .maps import Map
 from .measure import NO_WAY, boxes_on, native, pushes_to_lava
-from .state import EMPTY, PLAYING, ShoverStart, State, adopt_rules, frame_of, new_state
+from .state import EMPTY, PLAYING, State, adopt_rules, frame_of, new_state, start_on
 
 Action = tuple[int, int, int]
 
@@ -189,10 +189,8 @@ class ShoverProblem:
         """
         rules = resolve_rules(rules or dock.rules or USUAL)
         games = new_state(1, dock.rows, dock.cols)
-        row, col = dock.with_start().agent or (0, 0)
-        rulebook.reset(
-            games, 0, rules.numbers(), ShoverStart(framed(dock.grid, frame_of(rules.edge)), row, col, -1, 0, 0)
-        )
+        board = framed(dock.grid, frame_of(rules.edge))
+        rulebook.reset(games, 0, rules.numbers(), start_on([board], [dock.with_start().agent]))
         return cls(games, rules)
 
     def _allocate(self, games: State) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium
 
+from shoverworld.core.cells import place_name
 from shoverworld.core.config import field_names
 from shoverworld.core.env import changed_fields, check_rule_names
 from shoverworld.core.grid import DIRECTIONS, col_of, row_of
@@ -14,7 +15,8 @@ from shoverworld.core.hashing import digest, game_numbers, packed
 from .config import FIRST_SPECIAL, PRESETS, SPECIALS, USUAL, Rules
 from .game import GAME
 from .maps import Map
-from .state import State
+from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
+from .state import BARRIER, LAVA, State
 
 SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines the size
 
@@ -53,8 +55,38 @@ def remark(state: State, i: int = 0) -> str:
     if game["burnt"]:
         words.append(f"{game['burnt']} burnt")
     if not game["valid"]:
-        words.append("invalid")
+        words.append(f"invalid: {why_invalid(state, i)}")
     return ", ".join(words)
+
+
+def why_invalid(state: State, i: int = 0) -> str:
+    """Return why the last action of game i was invalid, or "" if the action was valid."""
+    game = game_numbers(state, i)
+    cell = row_of(game["target"], state.width), col_of(game["target"], state.width)
+    return SENTENCES[game["reason"]].format(
+        place=place_name(cell),
+        line=_edge_line(cell, *state.grid().shape[1:]),
+        content={BARRIER: "a barrier", LAVA: "lava"}.get(int(state.board[i, game["target"]]), "nothing"),
+        only=", only of size 2" if game["squares"] else "",
+        **_chain(game["blocked"]),
+    )
+
+
+def blocked_chain(boxes: int, at_edge: bool) -> str:
+    """Return why a chain of this many boxes cannot be pushed."""
+    return SENTENCES[EDGE_BEYOND if at_edge else BARRIER_BEYOND].format(**_chain(boxes))
+
+
+def _chain(boxes: int) -> dict[str, str]:
+    return {"boxes": "the box", "are": "is"} if boxes == 1 else {"boxes": f"the {boxes} boxes", "are": "are"}
+
+
+def _edge_line(cell: tuple[int, int], rows: int, cols: int) -> str:
+    """Return the name of the outermost row or column, which is next to this cell off the map."""
+    row, col = cell
+    if 0 <= row < rows:
+        return f"column {min(max(col, 0), cols - 1)}"
+    return f"row {min(max(row, 0), rows - 1)}"
 
 
 def action_words(kind: int) -> str:
@@ -82,7 +114,7 @@ def canonical(state: State, i: int = 0) -> bytes:
 
     docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
     that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
-    `kind`), and, if all boxes are at rest, which boxes moved earlier.
+    `kind`, `reason`, `blocked`, `target`), and, if all boxes are at rest, which boxes moved earlier.
     """
     game = game_numbers(state, i)
     grid = state.grid()[i]

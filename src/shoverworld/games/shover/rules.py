@@ -26,6 +26,18 @@ from .config import (
     WALK,
     WHOLE,
 )
+from .reasons import (
+    BARRIER_BEYOND,
+    DISSOLVED,
+    EDGE_BEYOND,
+    NO_BOX,
+    NO_LARGE_SQUARE,
+    NO_SQUARE,
+    OFF_MAP,
+    ON_BARRIER,
+    ON_LAVA,
+    VALID,
+)
 from .state import BARRIER, BOX, CLEARED, EMPTY, EXHAUSTED, LAVA, PLAYING, TIMEOUT, ShoverEvent
 
 SMALLEST_SQUARE = tuple(special.smallest for special in SPECIALS)
@@ -38,13 +50,20 @@ def is_box(content):
 
 @inner
 def done(chain, charged, cost, burnt, barrier, hellified, corner):
-    return ShoverEvent(True, chain, charged, cost, burnt, barrier, hellified, corner)
+    return ShoverEvent(True, chain, charged, cost, burnt, barrier, hellified, corner, VALID, 0)
 
 
 @inner
-def nothing(valid):
-    """Return the event of a step in which no box moved and no square was used."""
-    return ShoverEvent(valid, 0, False, 0.0, 0, 0, 0, 0)
+def nothing(reason, blocked):
+    """Return the event of a step in which no box moved and no square was used. It is valid if the reason is VALID."""
+    return ShoverEvent(reason == VALID, 0, False, 0.0, 0, 0, 0, 0, reason, blocked)
+
+
+@inner
+def is_off_map(board, width, cell):
+    """Return whether a cell is in the frame around the map."""
+    row, col = row_of(cell, width), col_of(cell, width)
+    return row < 0 or col < 0 or col == width - 2 or cell >= len(board) - width
 
 
 # ---------------------------------------------------------------- 1.4 perfect squares
@@ -199,16 +218,19 @@ def is_due(square, timestep, rules):
 
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
-    """Empty the squares that have reached the age `perf_sq_initial_age`.
+    """Empty the squares that have reached the age `perf_sq_initial_age`. Return the n of the largest of them, or 0.
 
     The player gains neither reward nor stamina, and the boxes do not count as destroyed.
     """
     game.dissolved = 0
+    largest = 0
     while game.squares > 0 and is_due(squares[0], game.timestep, rules):
         n, corner = size_and_corner(squares, 0)
         fill(board, width, corner, n, EMPTY)
         use_up(squares, game, n, corner)
         game.dissolved += n * n
+        largest = max(largest, n)
+    return largest
 
 
 @rare
@@ -284,7 +306,7 @@ def push(board, squares, game, rules, width, target, direction):
     forward = ahead(direction, width)
     chain, beyond = chain_from(board, target, forward)
     if board[beyond] == BARRIER:
-        return nothing(False)
+        return nothing(EDGE_BEYOND if is_off_map(board, width, beyond) else BARRIER_BEYOND, chain)
 
     charged = starts_from_rest(game, rules, target, beyond - forward, direction, width)
     cost = cost_of(rules, chain, charged)
@@ -323,16 +345,29 @@ def target_of(game, rules, row, col, direction):
     return row, col
 
 
+@inner
+def reason_not_to_enter(board, rules, width, target):
+    """Return why the shover cannot act on a target without a box, or VALID if the shover can move there."""
+    if rules.actor == SELECT:
+        return NO_BOX
+    if board[target] == EMPTY:
+        return VALID
+    if is_off_map(board, width, target):
+        return OFF_MAP
+    return ON_LAVA if board[target] == LAVA else ON_BARRIER
+
+
 @part
 def act(board, squares, game, rules, width, row, col, direction):
     """Play a direction: push the box at the target, or move to the target if it is empty. Anything else is invalid."""
     game.direction = direction
     row, col = target_of(game, rules, row, col, direction)
     target = cell_at(row, col, width)
+    game.target = target
     if is_box(board[target]):
         event = push(board, squares, game, rules, width, target, direction)
     else:
-        event = nothing(board[target] == EMPTY and rules.actor != SELECT)
+        event = nothing(reason_not_to_enter(board, rules, width, target), 0)
     if event.valid:
         game.row, game.col = row, col
     return event
@@ -363,13 +398,21 @@ def picked_square(squares, game, rules, smallest_n, start):
     return best
 
 
+@inner
+def reason_without_square(action, dissolved):
+    """Return why a special action has no square to use. `dissolved` is the n of the largest square that dissolved."""
+    if dissolved >= smallest_square(action):
+        return DISSOLVED
+    return NO_LARGE_SQUARE if action == HELLIFY else NO_SQUARE
+
+
 @part
-def barrier_maker(board, squares, game, rules, width):
+def barrier_maker(board, squares, game, rules, width, dissolved):
     """B B      # #
     B B  ->  # #     All n x n cells become barriers."""
     chosen = picked_square(squares, game, rules, smallest_square(BARRIER_MAKER), 0)
     if chosen < 0:
-        return nothing(False)
+        return nothing(reason_without_square(BARRIER_MAKER, dissolved), 0)
     n, corner = size_and_corner(squares, chosen)
     fill(board, width, corner, n, BARRIER)
     use_up(squares, game, n, corner)
@@ -377,13 +420,13 @@ def barrier_maker(board, squares, game, rules, width):
 
 
 @part
-def hellify(board, squares, game, rules, width):
+def hellify(board, squares, game, rules, width, dissolved):
     """B B B      . . .
     B B B  ->  . L .     Squares with n >= 3: the border becomes empty, and the interior becomes lava
     B B B      . . .     (with hellify="whole", the whole square becomes lava). All boxes count as destroyed."""
     chosen = picked_square(squares, game, rules, smallest_square(HELLIFY), 0)
     if chosen < 0:
-        return nothing(False)
+        return nothing(reason_without_square(HELLIFY, dissolved), 0)
     n, corner = size_and_corner(squares, chosen)
     if rules.hellify == WHOLE:
         fill(board, width, corner, n, LAVA)
@@ -396,10 +439,11 @@ def hellify(board, squares, game, rules, width):
 
 
 @rare
-def special(board, squares, game, rules, width, action):
+def special(board, squares, game, rules, width, action, dissolved):
+    """Play a special action. `dissolved` is the n of the largest square that dissolved before it in this step, or 0."""
     if action == BARRIER_MAKER:
-        return barrier_maker(board, squares, game, rules, width)
-    return hellify(board, squares, game, rules, width)
+        return barrier_maker(board, squares, game, rules, width, dissolved)
+    return hellify(board, squares, game, rules, width, dissolved)
 
 
 # ---------------------------------------------------------------- 1.6 stamina, reward and end
@@ -449,16 +493,16 @@ def step(state, i, rules, row, col, z):
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     is_special = action >= FIRST_SPECIAL
-    event = nothing(True)  # the event of a no-op
+    event = nothing(VALID, 0)  # the event of a no-op
 
     game.timestep += 1
     if 0 <= action < FIRST_SPECIAL:
         event = act(board, squares, game, rules, width, row, col, action)
     if is_special and rules.order == ACTION_FIRST:
-        event = special(board, squares, game, rules, width, action)
-    dissolve_old_squares(board, squares, game, rules, width)
+        event = special(board, squares, game, rules, width, action, 0)
+    dissolved = dissolve_old_squares(board, squares, game, rules, width)
     if is_special and rules.order == SQUARES_FIRST:
-        event = special(board, squares, game, rules, width, action)
+        event = special(board, squares, game, rules, width, action, dissolved)
 
     if event.chain == 0:
         game.moving = 0  # all moving boxes come to rest
@@ -480,6 +524,8 @@ def note_event(game, event):
     game.barrier = event.barrier
     game.hellified = event.hellified
     game.corner = event.corner
+    game.reason = event.reason
+    game.blocked = event.blocked
 
 
 @inner
@@ -499,15 +545,17 @@ def is_valid(state, i, rules, row, col, z):
     target = cell_at(row, col, width)
     if is_box(board[target]):
         return board[chain_from(board, target, ahead(action, width))[1]] != BARRIER
-    return board[target] == EMPTY and rules.actor != SELECT
+    return reason_not_to_enter(board, rules, width, target) == VALID
 
 
 @kernel
 def reset(state, i, rules, start):
-    """Start game i: set up the map, place the shover and find the squares."""
+    """Start game i: set up one of the given maps or a random map, place the shover and find the squares."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
+    chosen = roll(game, len(start.boards)) if len(start.boards) > 1 else 0
+    game.map = start.first + chosen if start.first >= 0 else -1
     for cell in range(len(board)):
-        board[cell] = start.board[cell]
+        board[cell] = start.boards[chosen, cell]
     game.boxes, game.blocks = 0, 0
     if start.boxes >= 0:
         deal(board, game, width, start)
@@ -524,15 +572,16 @@ def reset(state, i, rules, start):
     game.last_push = -1
     game.outcome = PLAYING
     game.previous_row, game.previous_col, game.previous_action, game.kind = -1, -1, -1, NOOP
-    note_event(game, nothing(True))
+    note_event(game, nothing(VALID, 0))
+    game.target = 0
     game.dissolved = 0
     game.shover = rules.actor != SELECT
     for place in range(game.squares):
         clear(squares, place)
     game.squares = 0
     find_squares(board, squares, game, width)
-    if start.row >= 0:
-        game.row, game.col = start.row, start.col
+    if start.starts[chosen, 0] >= 0:
+        game.row, game.col = start.starts[chosen, 0], start.starts[chosen, 1]
     else:
         cell = random_empty_cell(board, game)
         game.row, game.col = row_of(cell, width), col_of(cell, width)

@@ -1,19 +1,22 @@
 """Check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
 from dataclasses import replace
+from operator import index
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.checks import known, truth, whole
+from shoverworld.core.checks import known, truth, whole, word
 from shoverworld.core.config import field_names
-from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.errors import ActionError, ConfigError, MapError
 from shoverworld.core.grid import framed
 
 from .config import USUAL, Rules, resolve_rules
+from .map_sets import padded, read_maps
 from .maps import Map
-from .state import BARRIER, EMPTY, LAVA, ShoverStart, frame_of
+from .observation import OBSERVATIONS, observation_space
+from .state import EMPTY, ShoverStart, frame_of, start_on
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
 SHARES = (0.15, 0.08, 0.05)  # the default for each count, as a fraction of the cells
@@ -21,23 +24,25 @@ RULE_NAMES = field_names(Rules)
 
 
 class ShoverSetup:
-    """The settings shared by a series of games: the rules, and either one map or counts for random maps."""
+    """The settings shared by a series of games: the rules, and either maps or counts for random maps."""
 
     def __init__(self, keywords: dict[str, Any]):
-        own = ("rules", "map_path", "solvable", *COUNTS)
+        own = ("rules", "map_path", "maps", "observation", "solvable", *COUNTS)
         known(keywords, [*own, *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
-        self.map = Map.read(given["map_path"]) if "map_path" in given else None
-        usual = (self.map.rules if self.map else None) or USUAL
-        self.rules = resolve_rules(given.get("rules", usual)).change_given(given)
+        self.maps = _maps(given)  # the maps on which games start; none: random maps
+        self.rules = resolve_rules(given["rules"] if "rules" in given else _rules_of(self.maps)).change_given(given)
+        self.observation = word("observation", given.get("observation", "dict"), OBSERVATIONS)
         self.solvable = truth("solvable", given.get("solvable", False))
-        if self.map:
-            for name, size in (("n_rows", self.map.rows), ("n_cols", self.map.cols)):
+        if self.maps:
+            rows, cols = (max(sizes) for sizes in zip(*((one.rows, one.cols) for one in self.maps), strict=True))
+            for name, size in (("n_rows", rows), ("n_cols", cols)):
                 if given.get(name, size) != size:
-                    raise ConfigError(
-                        f"{name}={given[name]} does not match the map {self.map.name}, where it is {size}; omit {name}"
+                    what = (
+                        f"the map {self.maps[0].name}, where it is" if len(self.maps) == 1 else "the maps, which need"
                     )
-            self.rules = self.rules.change(n_rows=self.map.rows, n_cols=self.map.cols)
+                    raise ConfigError(f"{name}={given[name]} does not match {what} {size}; omit {name}")
+            self.rules = self.rules.change(n_rows=rows, n_cols=cols)
         self.counts = self._counts([given.get(name) for name in COUNTS])
         self._usual = self._start({})
 
@@ -71,38 +76,53 @@ class ShoverSetup:
         return self._start(options)
 
     def _start(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
-        chosen = as_map(options["map"]) if options.get("map") is not None else self.map
-        agent = options.get("agent")
-        if chosen is None:
-            if agent is not None:
-                raise ConfigError("the option 'agent' needs a map: on a random map, the start cell is random")
-            return ShoverStart(
-                framed(np.zeros(self.size, np.int8), frame_of(self.rules.edge)), -1, -1, *self.counts
-            ), self.size
+        given, agent = options.get("map"), options.get("agent")
+        maps, first, size = self.maps, 0, self.size
+        if maps and isinstance(given, int | np.integer) and not isinstance(given, bool):
+            first = whole("options['map']", given, 0, len(maps) - 1)
+            maps = maps[first : first + 1]
+        elif given is not None:
+            chosen = as_map(given)
+            maps, first, size = (chosen,), -1, (chosen.rows, chosen.cols)
         if agent is not None:
-            chosen = replace(chosen, agent=agent)
-        row, col = chosen.agent or (-1, -1)
-        return ShoverStart(framed(chosen.grid, frame_of(self.rules.edge)), row, col, -1, 0, 0), (
-            chosen.rows,
-            chosen.cols,
-        )
+            maps = (replace(_only(maps), agent=agent),)
+        frame = frame_of(self.rules.edge)
+        if not maps:
+            empty = start_on([framed(np.zeros(size, np.int8), frame)], [None], -1)
+            return empty._replace(boxes=self.counts[0], barriers=self.counts[1], lavas=self.counts[2]), size
+        boards = [framed(padded(one.grid, size, frame), frame) for one in maps]
+        return start_on(boards, [one.agent for one in maps], first), size
 
-    def spaces(self, rows: int, cols: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]:
+    def spaces(self, rows: int, cols: int) -> tuple[spaces.Space, spaces.MultiDiscrete]:
         """Return the observation space and the action space for a map of this size (1.7)."""
         rules = self.rules
-        corner = np.array([rows - 1, cols - 1], np.int64)
-        observation = spaces.Dict(
-            {
-                "grid": spaces.Box(LAVA, BARRIER, (rows, cols), np.int8),
-                "agent": spaces.Box(np.zeros(2, np.int64), corner, dtype=np.int64),
-                "direction": spaces.Discrete(4),
-                "stamina": spaces.Box(-np.inf, np.inf, (), np.float64),
-                "previous_selected_position": spaces.Box(np.full(2, -1, np.int64), corner, dtype=np.int64),
-                "previous_action": spaces.Box(-1, rules.first_z + rules.z_count - 1, (), np.int64),
-            }
-        )
         action = spaces.MultiDiscrete([rows, cols, rules.z_count], start=[0, 0, rules.first_z])
-        return observation, action
+        return observation_space(self.observation, rules, rows, cols), action
+
+
+def _maps(given: dict[str, Any]) -> tuple[Map, ...]:
+    if "map_path" in given and "maps" in given:
+        raise ConfigError("map_path and maps: expected one of them, not both")
+    if "map_path" in given:
+        return (Map.read(given["map_path"]),)
+    return read_maps(given["maps"]) if "maps" in given else ()
+
+
+def _only(maps: tuple[Map, ...]) -> Map:
+    """Return the map for which the option `agent` is given."""
+    if len(maps) == 1:
+        return maps[0]
+    if maps:
+        raise ConfigError("the option 'agent' needs the option 'map', because each reset draws one of several maps")
+    raise ConfigError("the option 'agent' needs a map: on a random map, the start cell is random")
+
+
+def _rules_of(maps: tuple[Map, ...]) -> str:
+    """Return the rules that the headers of the maps name. Maps without a header have the usual rules."""
+    named = sorted({one.rules or USUAL for one in maps})
+    if len(named) > 1:
+        raise ConfigError(f"maps: the maps are made for different rules ({'; '.join(named)}); choose with rules=...")
+    return named[0] if named else USUAL
 
 
 def as_map(value: Any) -> Map:
@@ -112,7 +132,23 @@ def as_map(value: Any) -> Map:
         return Map.parse(value, "options['map']")
     if isinstance(value, np.ndarray):
         return Map(value, None, "options['map']")
-    raise MapError(f"options['map'] must be a Map, the text of a map or an array of cells, not {value!r}")
+    raise MapError(
+        f"options['map'] must be a Map, the text of a map, an array of cells or an index into `maps`, not {value!r}"
+    )
+
+
+def checked_place(position: Any, grid: np.ndarray, walker: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the cell on which `place` may put the shover. A walker needs a path of empty cells to it."""
+    try:
+        row, col = (index(number) for number in position)
+    except (TypeError, ValueError):
+        raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
+    rows, cols = grid.shape
+    if not (0 <= row < rows and 0 <= col < cols) or grid[row, col] != EMPTY:
+        raise ActionError(f"place({position!r}): not an empty cell of the {rows} x {cols} map")
+    if walker is not None and not free_path(grid, walker, (row, col)):
+        raise ActionError(f"place({position!r}): no path of empty cells leads there from {walker}")
+    return row, col
 
 
 def free_path(grid: np.ndarray, start: tuple[int, int], goal: tuple[int, int]) -> bool:

@@ -4,6 +4,7 @@ A single environment is a batch of one game, so the rules are written only once.
 one game as `game.stamina`, whereas NumPy code reads the stamina of all games as `state.game["stamina"]`.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ GAME_RECORD = record_type(
         ("boxes", np.int32),  # boxes left
         ("destroyed", np.int32),  # boxes burnt or hellified so far
         ("outcome", np.int32),  # index into OUTCOMES
+        ("map", np.int32),  # index of the map in the list of maps, or -1
         ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
         ("squares", np.int32),  # number of used entries in the list of squares
         ("moving", np.int32),  # the number of boxes in motion (0 if all are at rest), ...
@@ -44,6 +46,9 @@ GAME_RECORD = record_type(
         ("barrier", np.int16),
         ("hellified", np.int16),
         ("kind", np.int16),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
+        ("reason", np.int16),
+        ("blocked", np.int32),
+        ("target", np.int32),  # the cell that the last direction acted on
         ("corner", np.int32),
         ("dissolved", np.int32),  # boxes that dissolved in the last step
         ("shover", np.bool_),  # whether the map shows a shover; `actor="select"` has none
@@ -108,6 +113,8 @@ class ShoverEvent(NamedTuple):
     barrier: int  # n of the square that the barrier maker converted
     hellified: int  # n of the square that hellify converted
     corner: int  # top-left cell of the square that a special action used
+    reason: int  # why the action is invalid, as an index into the table in reasons.py
+    blocked: int  # boxes in the chain that could not be pushed
 
 
 class ShoverStep(NamedTuple):
@@ -123,18 +130,25 @@ class ShoverStep(NamedTuple):
     charged: bool
     burnt: int
     squares: int
+    reason: int
+    map: int
     outcome: int
 
 
 class ShoverStart(NamedTuple):
-    """The start of a game: a given board, or counts for a random board."""
+    """The start of a game: one of the given boards, drawn at random, or counts for a random board."""
 
-    board: np.ndarray  # int8 (cells,): the framed board; if the map is random, every cell is empty
-    row: int  # the start cell of the shover, or -1 for a random empty cell
-    col: int
+    boards: np.ndarray  # int8 (boards, cells): framed boards; if the map is random, one board whose cells are empty
+    starts: np.ndarray  # int64 (boards, 2): the start cell (row, col) of the shover, or (-1, -1) for a random one
+    first: int  # the index of the first board in the list of maps, or -1 if the boards are not from the list
     boxes: int  # the number of boxes, or -1 to use the board unchanged
     barriers: int
     lavas: int
+
+
+def start_on(boards: Sequence[np.ndarray], starts: Sequence[tuple[int, int] | None], first: int = -1) -> ShoverStart:
+    """Return the start of a game on one of these framed boards. A start cell may be None, which means a random one."""
+    return ShoverStart(np.stack(boards), np.array([start or (-1, -1) for start in starts], np.int64), first, -1, 0, 0)
 
 
 def new_state(games: int, rows: int, cols: int) -> State:

@@ -13,6 +13,8 @@ from . import engine
 from .checking import checked_state
 from .env import ACTION_NAMES
 from .generate import make_solvable
+from .observation import painter_for, views
+from .reasons import CODES
 from .setup import ShoverSetup
 from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
 
@@ -29,12 +31,14 @@ class ShoverWorldVectorEnv(GridVectorEnv):
     each square appeared, so the age of a square is `timestep - square_born`.
     """
 
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     action_names = ACTION_NAMES
-    rebuilt = ("_step_rows", "_reset_rows")
+    rebuilt = ("_step_rows", "_reset_rows", "_painter")
 
     def make_setup(self, keywords: dict[str, Any]) -> ShoverSetup:
-        return ShoverSetup(keywords)
+        setup = ShoverSetup(keywords)
+        self.maps, self.observation = setup.maps, setup.observation
+        return setup
 
     def make_spaces(self) -> tuple[spaces.Space, spaces.Space]:
         return self._setup.spaces(*self._setup.size)
@@ -44,6 +48,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         self._start, _ = self._setup.start({})
 
     def connect(self) -> None:
+        self._painter = painter_for(self._setup.observation, self._state)
         actions = np.zeros((self.num_envs, 3), np.int64)
         self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._start, self._none))
@@ -80,8 +85,8 @@ class ShoverWorldVectorEnv(GridVectorEnv):
             for i in np.flatnonzero(begun).tolist():
                 make_solvable(self._state, i, self._rules, start)
 
-    def make_observation(self, state: State) -> dict[str, np.ndarray]:
-        return engine.views(state)
+    def make_observation(self, state: State) -> dict[str, np.ndarray] | np.ndarray:
+        return views(state) if self._painter is None else self.painted(self._painter, state)
 
     def make_info(self, state: State) -> dict[str, np.ndarray]:
         game = state.game
@@ -91,12 +96,14 @@ class ShoverWorldVectorEnv(GridVectorEnv):
             "number_of_boxes": game["boxes"],
             "number_destroyed": game["destroyed"],
             "last_action_valid": game["valid"],
+            "invalid_reason": game["reason"],
             "chain_length": game["chain"],
             "initial_force_charged": game["charged"],
             "lava_destroyed_this_step": game["burnt"],
             "perfect_squares_available": state.squares_found(),
             "square_born": state.squares["born"],
             "number_of_squares": game["squares"],
+            "map": game["map"],
             "outcome": self.outcome_words(),
         }
 

@@ -8,6 +8,7 @@ from shoverworld.core.errors import ConfigError
 from shoverworld.core.states import COUNT, INVALID, RNG_LIMITS, check_fields, is_array
 
 from .config import LARGEST_SIDE, SMALLEST_SIDE, SokobanRules
+from .reasons import CODES
 from .state import BOX, GAME_RECORD, OUTCOMES, PLAYER, SECOND, TARGET, WALL, SokobanState, border_is_wall
 
 LAST_ACTION = 24  # the last action of two players who can push, move and pull
@@ -68,6 +69,7 @@ def limits(state: SokobanState) -> dict[str, tuple[float, float]]:
         "valid": (0, 1),
         "pushed": (0, 1),
         "pulled": (0, 1),
+        "reason": (0, len(CODES) - 1),
     }
 
 

@@ -26,6 +26,7 @@ def play_row(state, i, rules, reward, action):
         game.boxes,
         game.on_target,
         event.valid,
+        event.reason,
         game.level,
         game.outcome,
     )[:]
@@ -79,13 +80,16 @@ WALL_CODE, FLOOR_CODE, TARGET_CODE, BOX_ON_TARGET_CODE, BOX_CODE, PLAYER_CODE = 
 
 @kernel
 def write_grid(state, first, last, grid):
-    """Write the room_state of the games in `range(first, last)` to `grid`, which is uint8 (N, cells)."""
+    """Write the room_state of the games in `range(first, last)` to `grid`, which is uint8 (N, rows, cols)."""
+    cells = grid.reshape(grid.shape[0], grid.shape[1] * grid.shape[2])
     for i in range(first, last):
         planes, game = state.planes[i], state.game[i]
         for cell in range(planes.shape[1]):
             on_target = planes[TARGET, cell] != 0
             bare = FLOOR_CODE - planes[WALL, cell] + on_target
-            grid[i, cell] = BOX_CODE - on_target if planes[BOX, cell] != 0 else bare  # on any target, as in gym-sokoban
-        grid[i, game.player] = PLAYER_CODE
+            cells[i, cell] = (
+                BOX_CODE - on_target if planes[BOX, cell] != 0 else bare
+            )  # on any target, as in gym-sokoban
+        cells[i, game.player] = PLAYER_CODE
         if planes.shape[0] > SECOND:
-            grid[i, game.second] = PLAYER_CODE
+            cells[i, game.second] = PLAYER_CODE

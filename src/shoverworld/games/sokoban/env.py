@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.env import CompiledEnv
+from shoverworld.core.compiled_env import CompiledEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
@@ -18,7 +18,8 @@ from .checking import checked_state
 from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
-from .observation import ObservationPainter
+from .observation import painter_for
+from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
 from .store import solution_of
@@ -57,7 +58,7 @@ class SokobanEnv(CompiledEnv):
     `observation="tiny_rgb"`: uint8 (rows, cols, 3), one pixel per cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
+    `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
     `outcome` and, after a reset, `solution`: LURD letters that solve the room. Every generated room comes with a
     solution; a given level may not.
 
@@ -97,7 +98,7 @@ class SokobanEnv(CompiledEnv):
     """
 
     game, record = GAME, record
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "rgb_array", "tiny_human", "tiny_rgb_array", "ansi"],
@@ -149,9 +150,7 @@ class SokobanEnv(CompiledEnv):
     def connect(self, state: SokobanState) -> None:
         super().connect(state)
         self._copy_planes = state.rooms()[0].copy
-        self._painter = None
-        if self.observation != "planes":
-            self._painter = ObservationPainter(self.observation, state, self._largest)
+        self._painter = painter_for(self.observation, state, self._largest)
         fixed = state, 0, as_record(self._rules), as_record(self._reward)
         self.apply = partial(resolve(engine.play_row, *fixed, 0), *fixed)
         if self._shown != (state.size, self._largest):
@@ -205,14 +204,10 @@ class SokobanEnv(CompiledEnv):
             self._solution = solution_of(start.level, self.rules)
 
     def make_observation(self) -> np.ndarray:
-        if self._painter is None:
-            return self._copy_planes()
-        shown = self._painter.blank(1)
-        self._painter.paint(0, 1, self._state, shown)
-        return shown[0]
+        return self._copy_planes() if self._painter is None else self._painter.paint_one(self._state)
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
-        _, steps, moves, pushes, pulls, boxes, on_target, valid, level, outcome = event
+        _, steps, moves, pushes, pulls, boxes, on_target, valid, reason, level, outcome = event
         return {
             "steps": steps,
             "moves": moves,
@@ -222,6 +217,7 @@ class SokobanEnv(CompiledEnv):
             "boxes_on_target": on_target,
             "all_boxes_on_target": on_target == boxes,
             "last_action_valid": valid,
+            "invalid_reason": CODES[reason],
             "level": level,
             "outcome": OUTCOMES[outcome],
         }
@@ -247,6 +243,9 @@ class SokobanEnv(CompiledEnv):
 
     def remark(self) -> str:
         return record.remark(self._state, self.rules)
+
+    def why_invalid(self, state: SokobanState | None = None) -> str:
+        return record.why_invalid(self._state if state is None else state, self.rules)
 
     def picture(self) -> np.ndarray:
         return draw.picture(self._state, 0, self.cell_size)

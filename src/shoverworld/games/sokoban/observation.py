@@ -3,7 +3,7 @@
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.jit import resolve
+from shoverworld.core.painter import Painter
 
 from . import draw, engine
 from .state import BOX, PLAYER, TARGET, SokobanState
@@ -31,27 +31,13 @@ def observation_shape(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
     return pictures.get(kind, size)
 
 
-class ObservationPainter:
-    """A painter that writes the observations of games into arrays. Observations of kind `planes` need no painter."""
-
-    def __init__(self, kind: str, state: SokobanState, largest_number: int):
-        self.shape = observation_shape(kind, state.size)
-        self._flat = kind == "grid"
-        writers = {
-            "grid": (engine.write_grid,),
-            "rgb": (draw.write_rgb, draw.atlas),
-            "tiny_rgb": (draw.write_tiny, draw.colours),
-        }
-        write, *looks = writers[kind]
-        self._looks = [look(largest_number) for look in looks]
-        self._write = resolve(write, state, 0, 1, *self._looks, self._canvas(self.blank(1)))
-
-    def blank(self, games: int) -> np.ndarray:
-        return np.empty((games, *self.shape), np.uint8)
-
-    def paint(self, first: int, last: int, state: SokobanState, shown: np.ndarray) -> None:
-        """Paint the observations of the games in `range(first, last)`."""
-        self._write(state, first, last, *self._looks, self._canvas(shown))
-
-    def _canvas(self, shown: np.ndarray) -> np.ndarray:
-        return shown.reshape(len(shown), -1) if self._flat else shown
+def painter_for(kind: str, state: SokobanState, largest_number: int) -> Painter | None:
+    """Return the painter for any observation except `planes`, which are views of the state."""
+    if kind == "planes":
+        return None
+    write, looks = {
+        "grid": (engine.write_grid, ()),
+        "rgb": (draw.write_rgb, (draw.atlas(largest_number),)),
+        "tiny_rgb": (draw.write_tiny, (draw.colours(largest_number),)),
+    }[kind]
+    return Painter(write, state, looks, observation_shape(kind, state.size), np.uint8)

@@ -27,11 +27,13 @@ from .config import SokobanRules
 from .game import GAME
 from .levels import Level
 from .presets import PRESETS, RANDOM, preset_rules
+from .reasons import SENTENCES, VALID
 from .rules import DIRECTIONS
 from .state import BOX, PLAYER, TARGET, WALL, SokobanState, new_state
 
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
+PLAYERS = ("first player", "second player")
 
 
 def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
@@ -154,8 +156,21 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     if game["change"]:
         words.append("onto a target" if game["change"] > 0 else "off its target")
     if not game["valid"]:
-        words.append("invalid")
+        words.append(f"invalid: {why_invalid(state, rules, i)}")
     return ", ".join(words)
+
+
+def why_invalid(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
+    """Return why the last action of game i was invalid, or "" if the action was valid."""
+    game = game_numbers(state, i)
+    if game["reason"] == VALID or game["last_action"] < rules.has_noop:
+        return ""
+    who, code = divmod(game["last_action"] - rules.has_noop, rules.actions_each)
+    ahead = game["second" if who else "player"] + (-state.width, state.width, -1, 1)[code % 4]
+    numbered = state.planes[i, TARGET : BOX + 1].max() > 1
+    return SENTENCES[game["reason"]].format(
+        box=f"box {state.planes[i, BOX, ahead]}" if numbered else "the box", other=PLAYERS[who == 0]
+    )
 
 
 # --- The hash of a game. It does not depend on the machine, or on whether the game is part of a batch.

@@ -24,6 +24,7 @@ from shoverworld.core.results import new_results
 
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
+from .reasons import VALID
 from .reverse import (
     BOXES,
     MAX_POSITIONS,
@@ -160,7 +161,7 @@ def write_room(state, i, numbers, workspace, n, player):
     game.boxes, game.on_target = boxes, 0
     game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0
     game.level, game.last_action, game.outcome = -1, -1, PLAYING
-    note_event(game, nothing(True))
+    note_event(game, nothing(VALID))
 
 
 @rare

@@ -10,6 +10,7 @@ The boards below use XSB characters:
 from shoverworld.core.grid import roll
 from shoverworld.core.jit import inner, part
 
+from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
 
 NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
@@ -53,6 +54,14 @@ def is_free(planes, rules, cell):
 
 
 @inner
+def obstacle(planes, cell):
+    """Return what stands on a cell that is not free, as a reason why a player cannot enter the cell."""
+    if planes[WALL, cell] != 0:
+        return WALL_AHEAD
+    return BOX_AHEAD if planes[BOX, cell] != 0 else PLAYER_AHEAD
+
+
+@inner
 def is_home(planes, cell, box):
     """Return whether this cell is a target for this box.
 
@@ -92,13 +101,13 @@ def shift_box(planes, game, here, there):
 
 @inner
 def done(pushed, pulled, change):
-    return SokobanEvent(True, True, pushed, pulled, change)
+    return SokobanEvent(True, True, pushed, pulled, change, VALID)
 
 
 @inner
-def nothing(valid):
-    """Return the event of a step in which no player moved."""
-    return SokobanEvent(valid, False, False, False, 0)
+def nothing(reason):
+    """Return the event of a step in which no player moved. It is valid if the reason is VALID."""
+    return SokobanEvent(reason == VALID, False, False, False, 0, reason)
 
 
 @inner
@@ -106,7 +115,7 @@ def push(planes, game, rules, who, here, forward):
     """@ $ .   ->   - @ *     push one box onto a free cell;   @ $ $   and   @ $ #   are invalid"""
     there, beyond = here + forward, here + 2 * forward
     if not is_free(planes, rules, beyond):
-        return nothing(False)
+        return nothing(obstacle(planes, beyond) + BEYOND)
     change = shift_box(planes, game, there, beyond)
     walk(planes, game, who, here, there)
     return done(True, False, change)
@@ -117,7 +126,7 @@ def move(planes, game, rules, who, here, forward):
     """@ .   ->   - +     walk onto a free cell;   @ $   and   @ #   are invalid"""
     there = here + forward
     if not is_free(planes, rules, there):
-        return nothing(False)
+        return nothing(obstacle(planes, there))
     walk(planes, game, who, here, there)
     return done(False, False, 0)
 
@@ -128,7 +137,7 @@ def pull(planes, game, rules, who, here, forward):
     without a box behind, the player just steps away"""
     there, behind = here + forward, here - forward
     if not is_free(planes, rules, there):
-        return nothing(False)
+        return nothing(obstacle(planes, there))
     walk(planes, game, who, here, there)
     if planes[BOX, behind] == 0:
         return done(False, False, 0)
@@ -182,7 +191,7 @@ def step(state, i, rules, action):
     """
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
-    event = nothing(True)  # the event of a no-op
+    event = nothing(VALID)  # the event of a no-op
     if kind != NOTHING:
         event = act(planes, game, rules, state.width, who, kind, direction)
     game.steps += 1
@@ -201,6 +210,7 @@ def note_event(game, event):
     game.pushed = event.pushed
     game.pulled = event.pulled
     game.change = event.change
+    game.reason = event.reason
 
 
 @inner
@@ -236,4 +246,4 @@ def reset(state, i, bank, level):
     game.level = chosen
     game.last_action = -1
     game.outcome = PLAYING
-    note_event(game, nothing(True))
+    note_event(game, nothing(VALID))

@@ -33,10 +33,11 @@ GAME_RECORD = record_type(
         ("level", np.int32),  # index of the stored level, or -1 if the room is not a stored level
         ("last_action", np.int32),  # -1 before the first step
         ("outcome", np.int32),  # index into OUTCOMES
-        ("change", np.int8),  # this field and the next three describe the last step; see SokobanEvent
+        ("change", np.int8),  # this field and the next four describe the last step; see SokobanEvent
         ("valid", np.bool_),
         ("pushed", np.bool_),
         ("pulled", np.bool_),
+        ("reason", np.int8),
     ]
 )
 
@@ -82,6 +83,7 @@ class SokobanEvent(NamedTuple):
     pushed: bool  # whether a box ahead of the player moved
     pulled: bool  # whether a box behind the player moved
     change: int  # the change in the number of boxes on their targets: 1, 0 or -1
+    reason: int  # why the action is invalid, as an index into the table in reasons.py
 
 
 class SokobanStep(NamedTuple):
@@ -95,6 +97,7 @@ class SokobanStep(NamedTuple):
     boxes: int
     on_target: int
     valid: bool
+    reason: int
     level: int
     outcome: int
 

@@ -11,7 +11,8 @@ from shoverworld.core.vector import GridVectorEnv
 
 from . import engine, rooms
 from .checking import checked_state
-from .observation import ObservationPainter
+from .observation import painter_for
+from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart
 from .state import OUTCOMES, SokobanState, new_state
 
@@ -27,7 +28,7 @@ class SokobanVectorEnv(GridVectorEnv):
     reset.
     """
 
-    outcomes = OUTCOMES
+    outcomes, invalid_reasons = OUTCOMES, CODES
     rebuilt = ("_step_rows", "_reset_rows", "_painter", "_workspaces")
 
     def __init__(
@@ -54,9 +55,7 @@ class SokobanVectorEnv(GridVectorEnv):
         self._state = new_state(self.num_envs, rows, cols, self.rules.players)
 
     def connect(self) -> None:
-        self._painter = None
-        if self.observation != "planes":
-            self._painter = ObservationPainter(self.observation, self._state, self._largest)
+        self._painter = painter_for(self.observation, self._state, self._largest)
         numbers = self._setup.numbers
         self._workspaces = [rooms.new_workspace(numbers) for _ in range(self.threads)] if numbers is not None else []
         actions = np.zeros(self.num_envs, np.int64)
@@ -96,7 +95,7 @@ class SokobanVectorEnv(GridVectorEnv):
         """Update the painter if a map or a state contains larger box numbers than before."""
         if largest > self._largest and self._painter is not None:
             self._largest = largest
-            self._painter = ObservationPainter(self.observation, self._state, largest)
+            self._painter = painter_for(self.observation, self._state, largest)
 
     def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
         self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
@@ -104,12 +103,7 @@ class SokobanVectorEnv(GridVectorEnv):
             self._draw(over)
 
     def make_observation(self, state: SokobanState) -> np.ndarray:
-        """Return the planes as a view of the state, or any other observation as a new array."""
-        if self._painter is None:
-            return state.rooms()
-        shown = self._painter.blank(self.num_envs)
-        self.run_parallel(self._painter.paint, state, shown)
-        return shown
+        return state.rooms() if self._painter is None else self.painted(self._painter, state)
 
     def make_info(self, state: SokobanState) -> dict[str, np.ndarray]:
         game = state.game
@@ -122,6 +116,7 @@ class SokobanVectorEnv(GridVectorEnv):
             "boxes_on_target": game["on_target"],
             "all_boxes_on_target": game["on_target"] == game["boxes"],
             "last_action_valid": game["valid"],
+            "invalid_reason": game["reason"],
             "level": game["level"],
             "outcome": self.outcome_words(),
         }

@@ -15,7 +15,8 @@ from shoverworld.core.grid import roll
 from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
-from ..state import FINE, PLAYING, RaceState, new_state
+from ..reasons import FINE
+from ..state import PLAYING, RaceState, new_state
 from .values import FAR, moves_left
 
 NEVER = 1 << 40  # the cost of an illegal move

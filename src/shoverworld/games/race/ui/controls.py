@@ -78,7 +78,9 @@ class RaceInput:
             if self.rules.penalty
             else "It stops the car"
         )
-        return Say(f"{PAD[action]} is illegal: {why_not(state, action)}. {cost}; choose it again to confirm.")
+        return Say(
+            f"{PAD[action]} is illegal: {why_not(self.rules, state, action)}. {cost}; choose it again to confirm."
+        )
 
     def _action_to(self, state: RaceState, cell: Cell) -> int | None:
         car = car_to_move(state)
@@ -96,7 +98,9 @@ class RaceInput:
             return Preview((), f"{spot(cell)}: track{far}" if is_track(state, cell) else f"{spot(cell)}: off the track")
         car = car_to_move(state)
         if not legal_actions(self.rules, state)[action]:
-            return Preview((Mark("frame", cell, BAD, "x"),), f"{PAD[action]}: illegal, {why_not(state, action)}")
+            return Preview(
+                (Mark("frame", cell, BAD, "x"),), f"{PAD[action]}: illegal, {why_not(self.rules, state, action)}"
+            )
         down, right = cell[0] - car.cell[0], cell[1] - car.cell[1]
         way = Mark("line", car.cell, POINTED, rows=down, cols=right, strength=0.6)
         text = f"Click to drive {action_words(action)} ({PAD[action]}): to {spot(cell)}, speed {right},{down}"

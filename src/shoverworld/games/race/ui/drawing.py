@@ -8,7 +8,8 @@ from shoverworld.core.ui import Board, Motion, Scene, Sprite
 
 from ..boards import Grid
 from ..draw import tiles_of
-from ..state import FINE, RaceState
+from ..reasons import FINE
+from ..state import RaceState
 from ..tiles import CAR, CAR_LOOKS, FILLED, car_tile, colour_of, contents, heading
 from ..tiles import tile as tile
 from .position import Car, cars_of, ground_of, is_over, turn_of

@@ -53,11 +53,12 @@ def colour(player: int) -> Colour:
 def move_buttons(env: GridEnv, state: RaceState) -> tuple[MoveButton, ...]:
     if is_over(state):
         return ()
-    car, legal = car_to_move(state), legal_actions(rules_of(env), state)
+    rules, car = rules_of(env), car_to_move(state)
+    legal = legal_actions(rules, state)
     found = []
     for action in range(9):
         about = f"{action_words(action)}, to {spot(landing(car, action))}"
-        about += "" if legal[action] else f": illegal, {why_not(state, action)}"
+        about += "" if legal[action] else f": illegal, {why_not(rules, state, action)}"
         found.append(MoveButton(KEYS[action], change_of(action), legal[action], about))
     return tuple(found)
 

@@ -12,6 +12,8 @@ from shoverworld.core.ui import Cell
 from .. import engine
 from ..codes import OFF
 from ..config import RaceRules
+from ..observation import new_buffers
+from ..record import why_invalid
 from ..rules import ACTIONS
 from ..state import PLAYING, RaceState
 
@@ -87,15 +89,11 @@ def is_track(state: RaceState, cell: Cell) -> bool:
     return on_board(state, cell) and int(ground_of(state)[cell]) != OFF
 
 
-def why_not(state: RaceState, action: int) -> str:
-    """Return the reason why an action is illegal in this turn."""
-    there = landing(car_to_move(state), action)
-    if not is_track(state, there):
-        return "it lands off the track"
-    for other in cars_of(state):
-        if other.number != turn_of(state) and other.place == 0 and other.cell == there:
-            return f"car {other.number + 1} is there"
-    return "its line leaves the track"
+def why_not(rules: RaceRules, state: RaceState, action: int) -> str:
+    """Return the reason why an action is illegal in this turn, or "" if it is legal."""
+    tried, buffers = state.copy(), new_buffers((), 1, 1, state.bank)
+    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), buffers, action)
+    return why_invalid(tried)
 
 
 def spot(cell: Cell) -> str:

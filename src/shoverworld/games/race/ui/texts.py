@@ -7,15 +7,15 @@ from shoverworld.core.hashing import game_numbers
 from shoverworld.core.ui import Figure, InputHandler, MoveText, count
 
 from ..boards import rules_of
-from ..record import FAULT_WORDS, action_words
-from ..state import FAULTS, FINE, OUTCOMES, RaceState
+from ..reasons import FINE
+from ..record import action_words
+from ..state import OUTCOMES, RaceState
 from .position import (
     car_to_move,
     cars_of,
     distance_of,
     is_over,
     landing,
-    legal_actions,
     spot,
     why_not,
 )
@@ -56,11 +56,6 @@ def ending(env: GridEnv, state: RaceState) -> list[Figure]:
 # --- Moves
 
 
-def why_invalid(env: GridEnv, before: RaceState, after: RaceState) -> str:
-    fault = game_numbers(after)["fault"]
-    return "" if fault == FINE else FAULT_WORDS[FAULTS[fault]]
-
-
 def move(env: GridEnv, before: RaceState, after: RaceState) -> MoveText:
     """Describe the move of a car, with its step number, and the turns that other cars skipped after the move."""
     game = game_numbers(after)
@@ -77,8 +72,8 @@ def move(env: GridEnv, before: RaceState, after: RaceState) -> MoveText:
     if game["fault"] != FINE:
         wanted = spot((game["to_row"], game["to_col"]))
         penalty = rules_of(env).penalty
-        cost = f"stops and skips {count(penalty, 'turn')}" if penalty else "stops"
-        return MoveText("invalid", f"{step}, to {wanted}: {why_invalid(env, before, after)}; {cost}{skipped}")
+        cost = f"the car stops and skips {count(penalty, 'turn')}" if penalty else "the car stops"
+        return MoveText("invalid", f"{step}, to {wanted}: {env.why_invalid(after)}; {cost}{skipped}")
     if game["finished"]:
         words = f"{step}, to {spot(car.cell)}: finished in {count(car.steps, 'step')}, place {car.place}"
         return MoveText("finish", words + skipped)
@@ -90,6 +85,5 @@ def describe(env: GridEnv, state: RaceState, action: Any) -> str:
     action, car = int(action), car_to_move(state)
     there = landing(car, action)
     words = f"{action_words(action)} to {spot(there)}"
-    if not legal_actions(rules_of(env), state)[action]:
-        return f"{words}: illegal, {why_not(state, action)}"
-    return words
+    why = why_not(rules_of(env), state, action)
+    return f"{words}: illegal, {why}" if why else words

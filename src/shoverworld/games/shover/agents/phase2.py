@@ -107,7 +107,7 @@ class Phase2Agent:
 
         The push must remove a box, be at least as good as the planned action, or (without a plan) improve the board.
         """
-        direction = int(obs["previous_action"]) - self.rules.z_base
+        direction = int(obs["previous_action"][0]) - self.rules.z_base
         if info["chain_length"] == 0 or not 0 <= direction < FIRST_SPECIAL:
             return None
         (row, col), (down, right) = obs["previous_selected_position"].tolist(), STEPS[direction]

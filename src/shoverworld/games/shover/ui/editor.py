@@ -17,7 +17,7 @@ from .. import rules as rulebook
 from ..config import LARGEST_SIDE, PRESETS, Rules
 from ..maps import Map
 from ..measure import NO_WAY, boxes_on, pushes_to_lava
-from ..state import BARRIER, BOX, EMPTY, LAVA, ShoverStart, State, frame_of, new_state
+from ..state import BARRIER, BOX, EMPTY, LAVA, State, frame_of, new_state, start_on
 from ..tiles import PLAIN_BOX, SHOVER_TILE
 from .drawing import still
 from .position import squares_of
@@ -208,6 +208,6 @@ def _new_game(cells: np.ndarray, start: Cell | None, rules: Rules) -> State:
     """Return a new game on the draft."""
     state = new_state(1, *cells.shape)
     row, col = start or (int(x) for x in np.argwhere(cells == EMPTY)[0])
-    setup: Any = ShoverStart(framed(cells, frame_of(rules.edge)), row, col, -1, 0, 0)
+    setup = start_on([framed(cells, frame_of(rules.edge))], [(row, col)])
     rulebook.reset(state, 0, rules.numbers(), setup)
     return state

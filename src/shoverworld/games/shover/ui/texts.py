@@ -13,9 +13,11 @@ from shoverworld.core.ui import Cell, Figure, InputHandler, MoveText, count
 from ..boards import rules_of
 from ..config import Rules
 from ..engine import PushPreview
-from ..state import BARRIER, EMPTY, LAVA, OUTCOMES, State
+from ..record import blocked_chain
+from ..state import LAVA, OUTCOMES, State
 from .position import (
     SquareView,
+    after,
     content_of,
     is_box,
     is_direction,
@@ -26,7 +28,6 @@ from .position import (
     shover_of,
     special_of,
     squares_of,
-    taken_square,
     used_square,
 )
 
@@ -66,8 +67,7 @@ def _last_action(env: GridEnv, state: State) -> Figure:
         return Figure("Last action", "-", idle=True)
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
-    # An invalid action moves no box, so the reason can still be determined.
-    return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
+    return Figure("Last action", f"invalid: {env.why_invalid(state)}", tone="bad")
 
 
 def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushPreview] | None:
@@ -165,9 +165,9 @@ def describe(env: GridEnv, state: State, action: Any) -> str:
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):
-        square = taken_square(rules, state, action)
-        if square is None:
-            return f"wait one step: {why_no_special(state, kind)}"
+        tried = after(rules, state, action)
+        if (square := used_square(tried)) is None:
+            return f"wait one step: {env.why_invalid(tried)}"
         return f"use {special_of(kind).subject} on the {square_name(square)}"
     if not is_direction(kind):
         return "wait"
@@ -194,53 +194,7 @@ def square_name(square: SquareView) -> str:
 
 def why_no_push(state: State, push: PushPreview) -> str:
     """Explain why a chain cannot move."""
-    them = "the box" if push.chain == 1 else f"the {count(push.chain, 'box')}"
-    if not on_map(state, (push.beyond_row, push.beyond_col)):
-        return f"{them} {'is' if push.chain == 1 else 'are'} against the edge of the map"
-    return f"there is a barrier beyond {them}"
-
-
-def why_no_direction(rules: Rules, state: State, push: PushPreview) -> str:
-    """Explain why a direction is invalid."""
-    target = push.row, push.col
-    if push.chain:
-        return why_no_push(state, push)
-    if not on_map(state, target):
-        row, col = shover_of(state)
-        return f"{f'row {row}' if target[1] == col else f'column {col}'} is the edge of the map"
-    if rules.actor == "select":
-        what = {BARRIER: "a barrier", LAVA: "lava", EMPTY: "nothing"}.get(push.content, "nothing")
-        return f"there is {what} at {place_name(target)}, and only a box can be pushed"
-    if push.content == BARRIER:
-        return f"there is a barrier at {place_name(target)}"
-    return f"there is lava at {place_name(target)}"
-
-
-def why_no_special(state: State, kind: int) -> str:
-    """Explain why there is no square that a special action could use."""
-    least = special_of(kind).smallest
-    there = squares_of(state)
-    if any(square.n >= least for square in there):
-        return "the perfect square dissolved before it could be used"
-    if not there and least == 2:
-        return "there is no perfect square"
-    return f"there is no perfect square of size {least} or more" + (", only of size 2" if there else "")
-
-
-def why_invalid(env: GridEnv, before: State, after: State) -> str:
-    rules, game = rules_of(env), game_numbers(after)
-    if game["valid"] or game["timestep"] == 0:
-        return ""
-    kind = kind_of(rules, game["previous_action"])
-    if is_special(kind):
-        return why_no_special(before, kind)
-    asked: Cell = (game["previous_row"], game["previous_col"])
-    push = push_preview(rules, before, asked, kind)
-    # If `before` is not the state that the action was played in, the path may be free or a walker may be elsewhere.
-    moved = before is after and rules.actor == "walk" and asked not in ((push.row, push.col), shover_of(after))
-    if push.valid or moved:
-        return f"the path {way_name(kind)} was blocked"
-    return why_no_direction(rules, before, push)
+    return blocked_chain(push.chain, not on_map(state, (push.beyond_row, push.beyond_col)))
 
 
 # --- What a move did
@@ -254,18 +208,18 @@ def move(env: GridEnv, before: State, after: State) -> MoveText:
         moved = here != (old["row"], old["col"])
         return MoveText("place", f"placed on {place_name(here)}") if moved else MoveText("", "")
     kind = kind_of(rules, new["previous_action"])
-    label, words = _action_text(env, before, after, kind)
+    label, words = _action_text(env, after, kind)
     if gone := new["dissolved"]:
         label = label if label in ("burn", "special", "invalid") else "dissolve"
         words += f"; {count(gone, 'box')} dissolved"
     return MoveText(label, words)
 
 
-def _action_text(env: GridEnv, before: State, after: State, kind: int) -> tuple[str, str]:
+def _action_text(env: GridEnv, after: State, kind: int) -> tuple[str, str]:
     game = game_numbers(after)
     if not game["valid"]:
         tried = special_of(kind).subject if is_special(kind) else way_name(kind)
-        return "invalid", f"{tried}: {why_invalid(env, before, after)}"
+        return "invalid", f"{tried}: {env.why_invalid(after)}"
     if game["chain"]:
         text = f"pushed {count(game['chain'], 'box')} {way_name(kind)}"
         if not game["burnt"]:

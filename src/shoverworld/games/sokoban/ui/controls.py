@@ -110,7 +110,7 @@ class SokobanInput:
         """Push the box ahead. If no box is ahead, walk or, if `pulls` is true, pull the box behind the player."""
         ahead = beside(player_of(state, who), direction)
         kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
-        if why := why_not(state, who, kind, direction):
+        if why := why_not(self.rules, state, who, kind, direction):
             return Say(f"{way_name(direction).capitalize()}: {why}.")
         self.who = who
         return Act(action_of(self.rules, who, kind, direction))

@@ -30,7 +30,7 @@ def symbol(env: GridEnv, state: SokobanState, intent: Act | Place) -> str:
     """Return the letter of a move; "" for a no-op and for a move that is blocked."""
     action: Any = intent.action if isinstance(intent, Act) else None
     found = None if action is None else meaning_of(rules_of(env), action)
-    if found is None or why_not(state, *found):
+    if found is None or why_not(rules_of(env), state, *found):
         return ""
     who, kind, direction = found
     letter = LETTERS[direction]
@@ -54,6 +54,6 @@ def intent(env: GridEnv, state: SokobanState, symbol: str) -> Act | Place:
     if PULLS in symbol and not rules.pull:
         raise ConfigError("these rules do not allow pulling boxes")
     kind = PULL if PULLS in symbol else PUSH
-    if why := why_not(state, who, kind, direction):
+    if why := why_not(rules, state, who, kind, direction):
         raise ConfigError(f"{way_name(direction)}: {why}")
     return Act(action_of(rules, who, kind, direction))

@@ -7,16 +7,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoverworld.core.cells import beside
 from shoverworld.core.ui import Cell
 
+from .. import engine
 from ..config import SokobanRules
+from ..record import PLAYERS, why_invalid
 from ..rules import MOVE, PULL, PUSH
 from ..solver.tables import FAR, LevelTables, build_tables
 from ..state import BOX, TARGET, WALL, SokobanState
 
 TOWARD = ("up", "to the right", "down", "to the left")
-NAMES = ("first player", "second player")
+NAMES = PLAYERS
 
 
 def on_board(state: SokobanState, cell: Cell) -> bool:
@@ -158,16 +159,8 @@ def obstacle(state: SokobanState, cell: Cell, box: str = "a box") -> str:
     return ""
 
 
-def why_not(state: SokobanState, who: int, kind: int, direction: int) -> str:
+def why_not(rules: SokobanRules, state: SokobanState, who: int, kind: int, direction: int) -> str:
     """Return the reason why a player cannot carry out an action, or "" if the action is possible."""
-    here = player_of(state, who)
-    ahead = beside(here, direction)
-    if not box_at(state, ahead):
-        what = obstacle(state, ahead)
-        return what and f"{what} is in the way"
-    if kind == MOVE:
-        return "a box is in the way, and a move does not push"
-    if kind == PULL:
-        return "a box is in the way; a pull moves backwards onto a free cell"
-    what = obstacle(state, beside(ahead, direction), "another box")
-    return what and f"{the_box(state, ahead)} is against {what}"
+    tried = state.copy()
+    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), action_of(rules, who, kind, direction))
+    return why_invalid(tried, rules)

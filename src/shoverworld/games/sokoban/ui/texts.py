@@ -46,8 +46,7 @@ def _last_action(env: GridEnv, state: SokobanState) -> Figure:
         return Figure("Last action", "-", idle=True)
     if game["valid"]:
         return Figure("Last action", "valid", tone="good")
-    # An invalid action leaves the board unchanged, so the reason can still be determined.
-    return Figure("Last action", f"invalid: {why_invalid(env, state, state)}", tone="bad")
+    return Figure("Last action", f"invalid: {env.why_invalid(state)}", tone="bad")
 
 
 def ending(env: GridEnv, state: SokobanState) -> list[Figure]:
@@ -68,14 +67,6 @@ def ending(env: GridEnv, state: SokobanState) -> list[Figure]:
 # --- Moves
 
 
-def why_invalid(env: GridEnv, before: SokobanState, after: SokobanState) -> str:
-    game = game_numbers(after)
-    if game["valid"] or game["last_action"] < 0:
-        return ""
-    found = meaning_of(rules_of(env), game["last_action"])
-    return (why_not(before, *found) if found else "") or "the path was blocked"
-
-
 def describe(env: GridEnv, state: SokobanState, action: Any) -> str:
     rules = rules_of(env)
     found = meaning_of(rules, action)
@@ -85,7 +76,7 @@ def describe(env: GridEnv, state: SokobanState, action: Any) -> str:
     name = f"{NAMES[who]}: " if rules.players > 1 else ""
     here = player_of(state, who)
     ahead, behind = beside(here, direction), beside(here, OPPOSITE[direction])
-    if why_not(state, who, kind, direction):
+    if why_not(rules, state, who, kind, direction):
         return f"{name}do nothing: {way_name(direction)} is blocked"
     if box_at(state, ahead):
         return f"{name}push {the_box(state, ahead)} at {place_name(ahead)} {TOWARD[direction]}"
@@ -106,7 +97,7 @@ def move(env: GridEnv, before: SokobanState, after: SokobanState) -> MoveText:
     name = f"{NAMES[who]} " if rules.players > 1 else ""
     if not new["valid"]:
         name = f"{NAMES[who]}, " if name else ""
-        return MoveText("invalid", f"{name}{way_name(direction)}: {why_invalid(env, before, after)}")
+        return MoveText("invalid", f"{name}{way_name(direction)}: {env.why_invalid(after)}")
     if not (new["pushed"] or new["pulled"]):
         return MoveText("walk", f"{name}walked {way_name(direction)}")
     done = "pushed" if new["pushed"] else "pulled"

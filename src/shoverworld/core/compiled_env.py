@@ -1,0 +1,95 @@
+"""The base class of the single environments whose rules are compiled."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from .checks import seed_number
+from .env import GridEnv
+from .grid import RNG, seed_rng
+from .hashing import game_numbers
+
+RNG_FIELDS = [name for name, _ in RNG]
+
+
+class CompiledEnv(GridEnv):
+    """A GridEnv for a game with compiled rules. The kernels treat its state as a batch of one game.
+
+    The state is a NamedTuple of arrays with the methods `copy` and `copy_to`. Its record array `game` has the field
+    `outcome` and the fields in `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of
+    `event_type` as a plain tuple, because creating a named tuple would take longer than playing a step. `make_info`
+    accepts both kinds of tuple.
+    """
+
+    record: ClassVar[Any]  # the game's module record.py, for replays
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
+    invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may have
+    event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
+    _record: Any
+
+    def start_with(self, state: Any, seed: int | None) -> None:
+        """Use this state and seed its random number generator for the first reset. Call this last in `__init__`."""
+        self._rules, self._reward = self.rules.numbers(), self.rules.reward_numbers()
+        self.connect(state)
+        seed_rng(self._record, seed_number(seed))
+
+    def connect(self, state: Any) -> None:
+        self._state = state
+        self._record = state.game[0]
+
+    def begin(self, start: Any, seed: int | None) -> None:
+        old, state = self._state, self.state_for(start)
+        if state is not old:
+            for name in RNG_FIELDS:
+                state.game[name] = old.game[name]
+            self.connect(state)
+        if seed is not None:
+            seed_rng(self._record, seed)
+        self.lay_out(start)
+
+    def state_for(self, start: Any) -> Any:
+        """Return the current state if the new game fits into its arrays, otherwise a new state."""
+        raise NotImplementedError
+
+    def lay_out(self, start: Any) -> None:
+        """Set up the start of a game in the current state."""
+        raise NotImplementedError
+
+    def restore(self, state: Any) -> None:
+        if self.fits(state):
+            state.copy_to(self._state)
+        else:
+            self.connect(state.copy())
+
+    def fits(self, state: Any) -> bool:
+        """Return whether a state can be copied into the current state."""
+        raise NotImplementedError
+
+    @property
+    def outcome(self) -> str | None:
+        """How the game ended, or None while the game is in progress."""
+        number: int = self._record.outcome
+        return self.outcomes[number]
+
+    def canonical(self) -> bytes:
+        return self.record.canonical(self._state)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        return self.record.recipe(self.rules, self.own_id())
+
+    @classmethod
+    def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
+        cls.record.check_recipe(env_id, keywords)
+
+    def map_text(self) -> str:
+        self.require_started()
+        return self.record.map_text(self._state)
+
+    def remark(self) -> str:
+        return self.record.remark(self._state)
+
+    def why_invalid(self, state: Any = None) -> str:
+        return self.record.why_invalid(self._state if state is None else state)
+
+    def last_event(self) -> Any:
+        numbers = game_numbers(self._state)
+        return self.event_type(0.0, *(numbers[name] for name in self.event_type._fields[1:]))

@@ -1,0 +1,20 @@
+"""Why an action is invalid: a code for programs and a sentence for people.
+
+The rules find the reason and store its number in the record of the game as `reason`. `why_invalid` in record.py
+fills in the names in the sentences.
+"""
+
+# The code of each reason, which is the value of info["invalid_reason"], and the sentence for people. The codes that end
+# in "_beyond" say what the box ahead of the player is against.
+TABLE = (
+    ("", ""),
+    ("wall", "a wall is in the way"),
+    ("box", "a box is in the way, and only a push moves the box ahead"),
+    ("player", "the {other} is in the way"),
+    ("wall_beyond", "{box} is against a wall"),
+    ("box_beyond", "{box} is against another box"),
+    ("player_beyond", "{box} is against the {other}"),
+)
+VALID, WALL_AHEAD, BOX_AHEAD, PLAYER_AHEAD = range(4)
+BEYOND = 3  # the difference between the numbers of "wall_beyond" and "wall", and so on
+CODES, SENTENCES = zip(*TABLE, strict=True)
