@@ -100,7 +100,7 @@ def test_without_a_single_level_the_commands_fail(tmp_path):
 
 
 def test_every_game_reads_a_folder_in_the_same_way(game, folder):
-    found = levels_in(game_named(game).levels, str(folder))
+    found = levels_in(game_named(game), str(folder))
     assert [board.name for board in found.boards] == ["b-good", "more/d-good"]
     assert [board.path for board in found.boards] == [str(folder / "b-good.txt"), str(folder / "more" / "d-good.txt")]
     assert len(found.skipped) == len(STRAY)
@@ -110,17 +110,17 @@ def test_every_game_reads_a_folder_in_the_same_way(game, folder):
 def test_a_small_game_reads_a_folder_in_the_same_way(tmp_path):
     level = KEYDOOR.levels.packaged()[0].level
     folder = folder_of(tmp_path, level, "?")
-    found = levels_in(KEYDOOR.levels, str(folder))
+    found = levels_in(KEYDOOR, str(folder))
     assert [board.name for board in found.boards] == ["b-good", "more/d-good"] and len(found.skipped) == len(STRAY)
 
 
 def test_a_folder_without_a_level_is_an_error(tmp_path, game):
-    levels = game_named(game).levels
-    with pytest.raises(MapNotFound, match="there is no level file"):
-        levels_in(levels, str(tmp_path))
+    found = game_named(game)
+    with pytest.raises(MapNotFound, match=r"the folder contains no (map|level|track) files"):
+        levels_in(found, str(tmp_path))
     os.mkfifo(tmp_path / "pipe.txt")
     with pytest.raises(MapError, match="not a regular file"):
-        levels_in(levels, str(tmp_path))
+        levels_in(found, str(tmp_path))
 
 
 def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path):
@@ -139,9 +139,9 @@ def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
     (tmp_path / "99.txt").write_text(LEVELS["shover"])
-    with pytest.raises(MapError, match="not a folder of levels: 0 of the first 41 files are levels"):
+    with pytest.raises(MapError, match="not a folder of maps: 0 of the first 41 files are maps"):
         LevelList(game_named("shover"), str(tmp_path))
-    assert len(levels_in(game_named("shover").levels, str(tmp_path)).boards) == 1  # as in `shover solve`
+    assert len(levels_in(game_named("shover"), str(tmp_path)).boards) == 1  # as in `shover solve`
 
 
 def test_the_level_browser_names_the_skipped_files(game, folder):

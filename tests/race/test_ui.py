@@ -115,16 +115,16 @@ def test_tracks_are_read_from_files_and_folders(tmp_path):
     track.write(tmp_path / "two.png")
     (tmp_path / "notes.md").write_text("no track")
     assert GAME.levels.read(str(tmp_path / "two.png")).level.track == track
-    boards = levels_in(GAME.levels, str(tmp_path)).boards
+    boards = levels_in(GAME, str(tmp_path)).boards
     assert [board.name for board in boards] == ["one", "two"] and boards[0].path == str(tmp_path / "one.txt")
     (tmp_path / "bad.txt").write_text("0 0 7")
-    found = levels_in(GAME.levels, str(tmp_path))  # an invalid track is left out and reported
+    found = levels_in(GAME, str(tmp_path))  # an invalid track is left out and reported
     assert len(found.boards) == 2 and "bad.txt, line 1, column 5: '7'" in str(found.skipped[0])
     with pytest.raises(TrackError, match=r"bad\.txt"):
         GAME.levels.boards(str(tmp_path / "bad.txt"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(MapNotFound, match=r"there is no level file \(\*.txt or .*\) in this folder"):
-        levels_in(GAME.levels, str(tmp_path / "empty"))
+    with pytest.raises(MapNotFound, match=r"the folder contains no track files \(\*.txt, .*\)"):
+        levels_in(GAME, str(tmp_path / "empty"))
 
 
 def test_a_random_track_depends_on_its_seed():

@@ -120,7 +120,7 @@ def test_a_folder_is_opened_as_a_collection_and_a_single_level_keeps_its_path(tm
     (tmp_path / "in").mkdir()
     for name, text in (("in/b.txt", TWO), ("a.xsb", PLAIN)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    found = levels_in(GAME.levels, str(tmp_path)).boards
+    found = levels_in(GAME, str(tmp_path)).boards
     assert [(b.name, b.preset) for b in found] == [("a", "sokoban"), ("in/b", "two")]
     alone = GAME.levels.read(str(tmp_path / "a.xsb"))
     assert (alone.name, alone.path) == ("a", str(tmp_path / "a.xsb"))

@@ -74,7 +74,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
     number = number if level is None else level
     try:
         known = _packaged(game, place)
-        boards, skipped = (known, []) if known else levels_in(game.levels, place)
+        boards, skipped = (known, []) if known else levels_in(game, place)
         if number is not None:
             boards = [boards[_index(game, number, len(boards), place)]]
     except ShoverWorldError as error:

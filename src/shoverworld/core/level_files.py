@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import MapError, MapNotFound, ShoverWorldError
-from .ui import Board, Levels, count
+from .game import Game
+from .ui import Board, count
 
 
 class FoundLevels(NamedTuple):
@@ -35,13 +36,14 @@ def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[
     return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(root).parts))
 
 
-def levels_in(levels: Levels, place: str, most_skipped: int | None = None) -> FoundLevels:
-    """Return the levels of a file, a folder or a packaged collection.
+def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundLevels:
+    """Return the levels of a game in a file, a folder or a packaged collection.
 
     In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level, or
     if more than `most_skipped` files, and most of the files so far, are no levels: somebody may have opened the wrong
     folder, such as a whole disk.
     """
+    levels, word = game.levels, game.level_word
     if not os.path.isdir(place):
         return FoundLevels(levels.boards(place), [])
     boards: list[Board] = []
@@ -55,9 +57,7 @@ def levels_in(levels: Levels, place: str, most_skipped: int | None = None) -> Fo
         except ShoverWorldError as error:
             skipped.append(error)
             if most_skipped is not None and len(skipped) > max(most_skipped, len(boards)):
-                what = (
-                    f"not a folder of levels: {len(boards)} of the first {len(boards) + len(skipped)} files are levels"
-                )
+                what = f"not a folder of {word}s: {len(boards)} of the first {len(boards) + len(skipped)} files are {word}s"
                 raise MapError.at(f"{what}; the first error: {skipped[0]}", place) from None
     if boards:
         return FoundLevels(boards, skipped)
@@ -65,5 +65,5 @@ def levels_in(levels: Levels, place: str, most_skipped: int | None = None) -> Fo
         raise skipped[0]
     if skipped:
         raise MapError.at(f"no file in this folder can be read; the first: {skipped[0]}", place)
-    endings = " or ".join(f"*{suffix}" for suffix in levels.suffixes)
-    raise MapNotFound.at(f"there is no level file ({endings}) in this folder", place)
+    endings = ", ".join(f"*{suffix}" for suffix in levels.suffixes)
+    raise MapNotFound.at(f"the folder contains no {word} files ({endings})", place)

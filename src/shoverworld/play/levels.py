@@ -177,12 +177,12 @@ def levels_of(game: Game, name: str) -> FoundLevels:
     try:
         status = os.stat(name)
     except (OSError, ValueError):
-        return levels_in(game.levels, name)
+        return levels_in(game, name)
     if os.path.isdir(name):
-        return levels_in(game.levels, name, MOST_SKIPPED)
+        return levels_in(game, name, MOST_SKIPPED)
     key = game.name, os.path.abspath(name), status.st_mtime_ns, status.st_size
     if key not in _READ:
-        _READ[key] = levels_in(game.levels, name)
+        _READ[key] = levels_in(game, name)
         while len(_READ) > MOST_KEPT:
             _READ.popitem(last=False)
     _READ.move_to_end(key)

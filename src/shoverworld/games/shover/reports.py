@@ -14,7 +14,7 @@ from .state import BARRIER, EMPTY
 class ShoverReports(Reports):
     level_columns = (Column("size", True), Column("boxes", True), Column("rules"))
     id_columns = ("rules", "actor", "edge", "size", "steps", "stamina", "forces", "stationary", "pick", "order")
-    solve_columns = ("first removal",)
+    solve_columns = ("first box",)  # seconds until the first box was removed
 
     def level_cells(self, board: Board) -> tuple[str, ...]:
         grid = board.level.grid
