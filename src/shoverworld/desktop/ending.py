@@ -51,7 +51,9 @@ class EndingScreen(WindowScreen):
         key = command_named(name).keys[0]
         press = lambda: self.do(lambda: self.screen.press(key))  # noqa: E731
         text = WORDS[name].format(**self.screen.table.game.words)
-        return Button(f"{text[:1].upper()}{text[1:]}", press, key_name(key), ground=theme.PANEL, strong=name == self.default)
+        return Button(
+            f"{text[:1].upper()}{text[1:]}", press, key_name(key), ground=theme.PANEL, strong=name == self.default
+        )
 
     def lay_out(self, size: tuple[int, int]) -> None:
         """Cover the panel, and a part of the board only if the panel is too small for the buttons."""
