@@ -20,6 +20,7 @@ LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board doe
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel that shares its place
 ROOMY = 180  # minimum width and height of a panel in an unusual place
+LARGE = 48  # the size from which larger cells are no advantage
 WORTH = 1.2  # a panel in an unusual place must make the cells larger by this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
@@ -81,7 +82,7 @@ class TableView:
         for the board."""
         panel, shape = self.panel.rect, self.view.shape
         if panel.top >= area.bottom and panel.width >= LOG_BESIDE[1]:
-            wide = round(panel.width * 0.34)
+            wide = min(round(panel.width * 0.3), 340)
             self.log.rect = Rect(panel.right - wide, panel.top, wide, panel.height)
             panel.width -= wide
             return area
@@ -135,7 +136,7 @@ class TableView:
         several = int(self.game.ui.multiplayer is not None)  # if so, the buttons are the most important block
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, table.rules))))]
         if board.about:
-            blocks += [Words(board.about, tone="soft", rank=4), Space()]
+            blocks += [Words(board.about, rank=2, size=theme.SMALL), Space()]
         blocks += figure_blocks(table.figures(), several + 1)
         if specials := table.specials():
             blocks += [Space(), Specials(specials)]
@@ -192,5 +193,5 @@ def _under(whole: Rect, height: int, below: tuple[float, float]) -> tuple[Rect, 
 
 
 def cell_size(area: Rect, shape: tuple[int, int]) -> float:
-    """Return the size of the cells of a board with this shape."""
-    return min(area.height / shape[0], area.width / shape[1])
+    """Return the size of the cells of a board with this shape. Larger cells than LARGE count as much as LARGE ones."""
+    return min(area.height / shape[0], area.width / shape[1], LARGE)

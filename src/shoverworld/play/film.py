@@ -116,9 +116,7 @@ class Film:
         """Yield the pictures, each with the fraction of the film (from 0 to 1) that is complete after it."""
         before = 0
         for game, states in self.games:
-            for place, picture in _shots(
-                game, states, self.size, self.motion, self.fps, self.seconds, self.rulers
-            ):
+            for place, picture in _shots(game, states, self.size, self.motion, self.fps, self.seconds, self.rulers):
                 yield (before + place) / self.states, picture
             before += len(states)
 
