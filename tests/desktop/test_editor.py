@@ -436,9 +436,9 @@ def test_notes_in_the_panel_use_the_full_width(driver, dock, size):  # noqa: F81
 
 def test_p_solves_the_map_in_the_background(editor):
     editor.driver.press("p")
-    editor.driver.until(lambda: "Solving" not in editor.screen.solver.text)
+    editor.driver.until(lambda: "Planning" not in editor.screen.solver.text)
     assert (
-        "The level can be solved: 3 steps, stamina 930" in editor.screen.solver.text
+        "The map can be solved: 3 steps, stamina 930" in editor.screen.solver.text
         and "no plan needs fewer steps" in editor.screen.solver.text
     )
     assert editor.screen.solver.text in str(editor.screen.layout.notes.blocks)
@@ -451,8 +451,8 @@ def test_an_unsolvable_map_is_reported(driver, tmp_path):  # noqa: F811
     (tmp_path / "no.txt").write_text("A.#B\n..##\n")
     editor = EditorDriver(driver, EditSession.open(GAME, str(tmp_path / "no.txt")))
     driver.click(editor.screen.layout.tools["solve"].rect.center)
-    driver.until(lambda: "Solving" not in editor.screen.solver.text)
-    assert "provably has no solution" in editor.screen.solver.text
+    driver.until(lambda: "Planning" not in editor.screen.solver.text)
+    assert "provably cannot be solved" in editor.screen.solver.text
 
 
 def test_the_editor_stays_responsive_while_solving_and_can_stop_the_solver(driver):  # noqa: F811
@@ -464,7 +464,7 @@ def test_the_editor_stays_responsive_while_solving_and_can_stop_the_solver(drive
     editor = EditorDriver(driver, drawing)
     driver.press("p")
     assert editor.screen.solver.busy and editor.screen.layout.tools["solve"].text == "Stop"
-    assert "Solving" in editor.screen.solver.text
+    assert "Planning" in editor.screen.solver.text
     driver.press("l")
     assert editor.screen.tool.brush.name == "lava" and editor.screen.solver.busy
     driver.press("escape")

@@ -212,6 +212,15 @@ def test_clicks_change_the_animation_and_the_frame_rate(settings, driver):
     assert driver.app.fps == 30
 
 
+def test_escape_in_a_text_field_only_leaves_the_field(menu, driver):
+    menu.form.focus(menu.path)
+    driver.type("7")
+    driver.press("escape")
+    assert driver.app.running and menu.form.focused is menu.maps
+    driver.press("escape")
+    assert not driver.app.running
+
+
 def test_a_double_click_starts_the_game(menu, driver):
     menu.maps.clock = lambda: 5000
     driver.click(menu.maps.row_rect(2).center)

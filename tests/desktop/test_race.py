@@ -235,7 +235,7 @@ def test_a_race_between_agents_runs_without_input(driver):
     table = open_race(driver, parse_players("greedy,Rob=optimal", "race"))
     ending = driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen, seconds=0.3)
     assert ending.lines[0].label == "Outcome"
-    assert sorted(line.label.split(" ", 1)[1] for line in ending.lines[1:3]) == ["1 greedy", "2 Rob"]
+    assert sorted(line.label.split(" ", 1)[1] for line in ending.lines[1:3]) == ["Rob", "greedy"]
     assert not any("record" in line.value for line in ending.lines)
     assert table.session.outcome == "finished"
 
@@ -326,7 +326,7 @@ def test_the_ending_shows_the_results_and_can_open_the_replay(driver, tmp_path):
     play(driver, "666566455")
     ending = driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen)
     labels = {line.label: line.value for line in ending.lines}
-    assert labels["1. 1 Ann"] == "4 steps" and labels["2. 2 Bob"] == "5 steps"
+    assert labels["1. Ann"] == "4 steps" and labels["2. Bob"] == "5 steps"
     assert labels["Your best"] == "4 steps (new record)"
     assert "finished in 5 steps, place 2" in log(table)[-1]
     driver.press("k")
@@ -344,7 +344,7 @@ def test_the_ending_shows_the_results_and_can_open_the_replay(driver, tmp_path):
     driver.press("end")
     driver.settle()
     figures = {block.figure.label: block.figure.value for block in viewer.panel.blocks if hasattr(block, "figure")}
-    assert "1. 1 Ann" in figures and figures["Result"] == "finished, 9 moves"
+    assert "1. Ann" in figures and figures["Result"] == "finished, 9 moves"
 
 
 def test_a_game_continues_from_a_replay(driver):

@@ -8,21 +8,24 @@ from pygame import Rect
 
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.replay import Replay
-from shoverworld.core.ui import Act
+from shoverworld.core.ui import Act, Board
 from shoverworld.desktop.browser import BrowserScreen
+from shoverworld.desktop.clipboard import CLIPBOARD
 from shoverworld.desktop.editor import EditorScreen
 from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.level_grid import draw_tick
 from shoverworld.desktop.menu import MenuScreen
+from shoverworld.desktop.move_list import MoveList
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import ViewerScreen
 from shoverworld.games import game_named
+from shoverworld.play.clipboard import WrittenMoves
 from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.levels import LevelList
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
-from shoverworld.sokoban import read_levels
+from shoverworld.sokoban import Level, read_levels
 from tests.windows import WindowDriver, changed_pixels, driver
 
 __all__ = ["driver"]
@@ -455,7 +458,7 @@ def test_a_level_can_be_drawn_saved_and_played(driver, tmp_path):
     paint("target", (1, 4))
     assert not any(problem.serious for problem in drawing.problems())
     driver.press("p")
-    driver.until(lambda: "Solving" not in screen.solver.text)
+    driver.until(lambda: "Planning" not in screen.solver.text)
     assert screen.solver.text == "The level can be solved: 1 push, 2 moves; no plan needs fewer pushes."
     drawing.save(str(path))
     (level,) = read_levels(path)
@@ -504,3 +507,132 @@ def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(driver, levels):
     driver.press("return")
     driver.until(lambda: isinstance(driver.app.screen, MenuScreen) and driver.app.screen.status.text)
     assert "one player" in driver.app.screen.status.text and "two" in driver.app.screen.status.text
+
+
+# --- the clipboard and the list of moves
+
+
+class Memory:
+    """A clipboard in memory, in place of the clipboard of the system."""
+
+    text = ""
+
+    def put(self, text):
+        self.text = text
+
+    def get(self):
+        return self.text
+
+
+@pytest.fixture
+def memory(monkeypatch):
+    from shoverworld.desktop import editor, menu, table, viewer
+
+    memory = Memory()
+    for module in (editor, menu, table, viewer):
+        monkeypatch.setattr(module, "CLIPBOARD", memory)
+    return memory
+
+
+XSB = "######\n#@$. #\n######\n"
+
+
+def open_drawn(driver, text="#######\n#@ $ .#\n#######"):
+    board = Board("drawn", "sokoban", Level.parse(text), "Drawn")
+    return driver.open(lambda app: TableScreen(app, Session(GAME, board), watch=False), (1100, 800))
+
+
+def test_the_clipboard_of_the_system_is_used(driver):
+    open_drawn(driver)
+    CLIPBOARD.put("rRR")
+    assert CLIPBOARD.get() == "rRR"
+
+
+def test_levels_and_moves_are_copied_and_pasted_at_the_table(driver, memory):
+    table = open_drawn(driver)
+    driver.press("right", "right")
+    driver.press("c", control=True, shift=True)
+    assert memory.text == "rR"
+    driver.press("c", control=True)
+    assert Level.parse(memory.text) == table.session.board.level
+    memory.text = "rRR"
+    driver.press("v", control=True)
+    viewer = driver.app.screen
+    assert isinstance(viewer, ViewerScreen) and viewer.playing and viewer.cursor.last == 3
+    driver.until(lambda: viewer.cursor.place == 3, seconds=0.2)
+    driver.press("c")
+    assert driver.app.note == "Copied 3 moves to the clipboard."
+    driver.press("escape")
+    assert driver.app.screen is table and table.session.moves == 2
+    memory.text = XSB
+    driver.press("v", control=True)
+    assert table.session.board.level == Level.parse(XSB) and table.session.moves == 0
+    memory.text = "A . B . L"
+    driver.press("v", control=True)
+    assert driver.app.screen is not table and driver.app.screen.table.game.name == "shover"
+    driver.press("escape")
+    assert driver.app.screen is table
+
+
+def test_the_panel_lists_the_moves_with_the_current_position(driver):
+    table = open_drawn(driver)
+    driver.press("right", "right")
+    driver.press("u")
+    block, rect = next(found for found in table.display.panel.placed() if isinstance(found[0], MoveList))
+    assert block.moves == (("r",), ("R",), "") and table.display.panel.rect.contains(rect)
+    long = MoveList(WrittenMoves(("r",) * 3000, ("l",) * 3000, ""))
+    lines = long._lines(200)
+    assert len(lines) == 5 and lines[2][0].startswith("r") and lines[-1][1].startswith("l")
+
+
+def test_a_level_is_copied_and_pasted_in_the_editor(driver, memory):
+    level = Level.parse("#######\n#@ $ .#\n#######")
+    board = Board("drawn", "sokoban", level, "Drawn")
+    editor = driver.open(lambda app: EditorScreen(app, EditSession.of(GAME, board, "sokoban")))
+    driver.press("c", control=True)
+    assert Level.parse(memory.text) == level
+    memory.text = XSB
+    driver.press("v", control=True)
+    assert editor.edit.board().level == Level.parse(XSB) and "Pasted a level" in driver.app.note
+    driver.press("u")
+    assert editor.edit.board().level == level
+    memory.text = "rRR"
+    driver.press("v", control=True)
+    assert isinstance(driver.app.screen, ViewerScreen) and driver.app.screen.cursor.outcome == "solved"
+    driver.press("escape")
+    memory.text = "rubbish"
+    driver.press("v", control=True)
+    assert driver.app.screen is editor and "neither a level nor moves" in driver.app.note
+
+
+def test_a_level_or_a_replay_is_pasted_in_the_menu(driver, memory):
+    menu = driver.open(lambda app: MenuScreen(app), settings=Settings(game="sokoban"))
+    memory.text = XSB
+    driver.press("v", control=True)
+    assert isinstance(driver.app.screen, TableScreen)
+    memory.text = driver.app.screen.session.replay().to_text()
+    driver.press("escape")
+    assert driver.app.screen is menu
+    driver.press("v", control=True)
+    assert isinstance(driver.app.screen, ViewerScreen)
+    driver.press("escape")
+    memory.text = ""
+    driver.press("v", control=True)
+    assert menu.status.text == "the clipboard contains no text"
+
+
+def test_a_test_from_the_editor_knows_the_optimum_that_was_proved(driver):
+    board = Board("drawn", "sokoban", Level.parse("#######\n#@ $ .#\n#######"), "Drawn")
+    editor = driver.open(lambda app: EditorScreen(app, EditSession.of(GAME, board, "sokoban")), (1100, 800))
+    driver.press("p")
+    driver.until(lambda: editor.solver.text.startswith("The level can be solved"))
+    driver.press("t")
+    table = driver.app.screen.table
+    assert [(line.label, line.value) for line in table.best_results()] == [("Best possible", "2 pushes, 3 moves")]
+    driver.press("right", "right", "right")
+    driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
+    assert "Perfect: you matched it!" in str(driver.app.screen.lines)
+    driver.press("escape")
+    assert driver.app.screen is editor
+    driver.press("f")
+    assert editor.solver.best(editor.edit) is None, "the level has changed"

@@ -155,7 +155,7 @@ def test_on_a_board_without_boxes_the_hint_says_that_any_step_ends_the_game(hint
 
 def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for):
     session = start_session("# # # #\n# B # .\n# # # A", "walker")
-    assert hint_for(session) == ("This level provably has no solution.", "no solution")
+    assert hint_for(session) == ("This map provably cannot be solved.", "cannot be solved")
     session.do(Act((1, 3, 1)))
     assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "no longer solvable"
 

@@ -1,5 +1,6 @@
 """The headless game table, which provides everything that the window and the terminal show."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -8,7 +9,16 @@ from shoverworld import Map, sokoban
 from shoverworld.core.ui import Act, Board, Score, SpecialMove
 from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
-from shoverworld.play.commands import COMMANDS, bindings, buttons, help_sections, key_name
+from shoverworld.play.commands import (
+    COMMANDS,
+    LEVELS_KEYS,
+    PLAYERS_KEYS,
+    bindings,
+    buttons,
+    help_sections,
+    key_name,
+    worded,
+)  # fmt: skip
 from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player, PlayersSetup
 from shoverworld.play.records import Records
@@ -56,7 +66,7 @@ def test_a_command_without_a_handler_is_not_offered(open_table):
     assert "leave" in table.offered and "players" not in table.offered, "this game is for one player"
     assert table.press("escape") and left == [True]
     assert bindings(table.offered)["escape"] == "leave"
-    assert buttons(["players", "undo", "leave"], table.offered) == (("u", "undo"), ("escape", ""))
+    assert buttons(["players", "undo", "leave"], table.offered, GAME) == (("u", "undo"), ("escape", ""))
 
 
 def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(open_table):
@@ -226,7 +236,7 @@ def test_players_can_be_added_selected_and_removed():
     assert setup.add_agent() and setup.players[-1] == Player("optimal", "optimal") and setup.chosen == 1
     while setup.add_person():
         pass
-    assert len(setup.players) == setup.places and setup.message.startswith("The board is full")
+    assert len(setup.players) == setup.places and setup.message.startswith("The track is full")
     setup.choose(0)
     setup.remove()
     assert setup.message == "Ann was removed." and setup.chosen == 0
@@ -316,6 +326,28 @@ def test_a_result_that_matches_the_proved_optimum_is_praised(open_table):
     table.session.helped_by("hint")
     table.session.known = Score((1.0,), "1 step", proved=True)
     assert {line.label: line.value for line in table.ending()}["Best possible"] == "1 step (proved)"
+
+
+def test_the_race_speaks_of_tracks_finishing_and_drivers(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
+    race = game_named("race")
+    table = GameTable(Session(race, race.levels.boards()[0], seed=0), Settings(game="race"), Records())
+    browser = LevelBrowser(table.levels)
+    texts = [table.levels.progress, browser.description, browser.all_solved]
+    for kind in ("over", "all solved", "others solved", "left"):
+        table.tell(kind, title="Tracks", progress="", moves="3 moves")
+        texts.append(table.message.text)
+    table.offer({name: lambda: None for name in ("levels", "players", "edit")})
+    texts += [line.what for _, lines in help_sections(race, table.offered) for line in lines]
+    texts += [label for _, label in buttons(["levels", "players"], table.offered, race)]
+    texts += [line.what for keys in (LEVELS_KEYS, PLAYERS_KEYS) for line in worded(keys, race)]
+    setup = PlayersSetup(race, table.session.board, (), "")
+    setup.ready()
+    texts += [setup.title, setup.taken, setup.message]
+    said = " ".join(texts)
+    assert "of 16 finished" in said and "next unfinished track" in said and "drivers" in said
+    assert not re.search(r"\b(levels?|(un)?solved|players?)\b", said)
+    table.close()
 
 
 def test_the_text_of_the_first_lesson_leads_to_its_best_result(tmp_path, monkeypatch):

@@ -1,5 +1,7 @@
 """An unfinished game is stored when the player leaves, and it can be continued in another run."""
 
+import os
+
 import pytest
 
 from shoverworld import Map, sokoban
@@ -79,6 +81,19 @@ def test_only_this_level_with_these_rules_has_the_game(sit_down):
     assert unfinished.latest(game_named("sokoban")) is None
     board, preset = found.start()
     assert (board.name, board.path, preset) == ("drawn", "maps/drawn.txt", "walker")
+
+
+def test_a_game_on_an_older_version_of_the_file_is_not_offered(tmp_path):
+    file = tmp_path / "dock.txt"
+    file.write_text("A . B . . L\n. . . . . .\n")
+    board = GAME.levels.read(str(file))
+    session = Session(GAME, board, "walker", seed=0)
+    session.do(Act((0, 1, 2)))
+    unfinished.keep(session)
+    assert unfinished.left_on(GAME, board, "walker") is not None
+    later = file.stat().st_mtime + 100
+    os.utime(file, (later, later))
+    assert unfinished.left_on(GAME, board, "walker") is None
 
 
 def test_games_on_other_levels_are_stored_too(sit_down):

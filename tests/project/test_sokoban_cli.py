@@ -445,3 +445,39 @@ def answer(player):
             return act
         time.sleep(0.01)
     raise AssertionError("the agent did not answer within a minute")
+
+
+# --- solutions as text
+
+
+def test_replay_plays_moves_given_as_letters_or_in_a_file(shover, levels, tmp_path):
+    code, output, _ = shover("replay", "--check", "--lurd", "rRR", f"{levels}#1")
+    assert code == 0 and output.split(":")[1].strip().startswith("solved, steps 3, moves 3, pushes 2")
+    one, all_three = tmp_path / "one.lurd", tmp_path / "all.lurd"
+    one.write_text("r\nRR\n")
+    assert shover("replay", "--check", "--lurd", one, f"{levels}#1")[0] == 0
+    all_three.write_text("rRR\nuulD\nr\n")
+    code, output, _ = shover("replay", "--check", "--lurd", all_three, levels)
+    assert code == 0 and [line.split()[2].strip(",") for line in output.splitlines()] == [
+        "solved",
+        "solved",
+        "unfinished",
+    ]
+    code, output, _ = shover("replay", "--check", "--lurd", all_three, f"{levels}#2")
+    assert code == 0 and output.count("\n") == 1 and "solved, steps 4" in output
+
+
+@pytest.mark.parametrize(
+    ("moves", "level", "code", "message"),
+    [
+        ("ru", "LEVELS#1", 1, "move 2 is 'u': up: a wall is in the way"),
+        ("hello", "LEVELS#1", 2, "contains no moves of Sokoban; expected LURD letters"),
+        ("rRR", "LEVELS", 2, "has 3 levels; name one"),
+        ("rRR", "nosuchlevel", 2, "no file, collection or level has this name"),
+        ("R d", "01-first-push", 0, "unfinished"),
+        ("6666", "01-straight", 0, "unfinished"),
+    ],
+)
+def test_replay_reports_moves_that_are_not_possible(shover, levels, moves, level, code, message):
+    found, output, errors = shover("replay", "--check", "--lurd", moves, level.replace("LEVELS", str(levels)))
+    assert found == code and message in output + errors

@@ -230,12 +230,12 @@ def test_the_moves_of_a_race_are_described_in_words():
 def test_a_finish_is_described_and_the_standings_show_the_result():
     session = session_on()
     play(session, "66666")
-    assert [figure.label for figure in standings(session)] == ["1 Ann", "> 2 Bob"]
+    assert [figure.label for figure in standings(session)] == ["Ann", "> Bob"]
     play(session, "644")
     assert session.outcome == "finished"
     first, second = standings(session)
-    assert (first.label, first.value, first.tone) == ("1. 1 Ann", "4 steps", "good")
-    assert (second.label, second.value) == ("1. 2 Bob", "4 steps")  # cars with equal steps share a place
+    assert (first.label, first.value, first.tone) == ("1. Ann", "4 steps", "good")
+    assert (second.label, second.value) == ("1. Bob", "4 steps")  # cars with equal steps share a place
     assert session.turns[-2].move.kind == "finish"
     assert session.turns[-2].move.words == "Ann: step 4, to 9,1: finished in 4 steps, place 1"
     assert GAME.ui.texts.ending(session.env, session.state)[0].value == "All cars have finished"
@@ -464,7 +464,7 @@ def test_the_record_of_a_race_is_the_score_of_the_best_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     play(session, "666566455")  # the agent finishes first, and Ann needs one move more
     assert session.outcome == "finished"
-    assert [figure.label for figure in standings(session)] == ["1. 1 greedy", "2. 2 Ann"]
+    assert [figure.label for figure in standings(session)] == ["1. greedy", "2. Ann"]
     assert session.score is not None and session.score.words == "5 steps"
     records = Records()
     assert records.note(session) and records.best(session.identity) == session.score
@@ -479,7 +479,7 @@ def run(session: Session, pilot: PlayersPilot, until) -> None:
 
     limit = time.monotonic() + 240
     while not until():
-        act = pilot.update(1.0, 1.0)
+        act = pilot.update(1.0)
         if act is not None:
             session.do(act)
             pilot.played()
@@ -493,7 +493,7 @@ def test_agents_play_when_it_is_their_turn():
     pilot = pilot_for(session, "greedy")
     assert isinstance(pilot, PlayersPilot) and pilot.on
     try:
-        assert pilot.update(1.0, 1.0) is None  # it is Ann's turn
+        assert pilot.update(1.0) is None  # it is Ann's turn
         play(session, "6")
         run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 2 and session.helpers == []
@@ -501,7 +501,7 @@ def test_agents_play_when_it_is_their_turn():
         assert pilot.on  # the agent stays active while a person plays
         play(session, "6")
         pilot.stop()
-        assert pilot.update(9.0, 1.0) is None and "stopped" in pilot.status(1.0)
+        assert pilot.update(9.0) is None and "stopped" in pilot.status()
         pilot.start()
         run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 4

@@ -247,6 +247,9 @@ def test_the_environment_provides_the_parts_of_a_replay():
     env.step(12)
     assert env.remark() == "pull right, invalid"
     assert env.figures() == {"steps": 3, "moves": 2, "pushes": 2}
+    env.reset(seed=0)
+    env.step(3)
+    assert env.remark() == "walk left" and env.figures() == {"steps": 1, "moves": 1, "pushes": 0}
     env_id, keywords = env.recipe()
     assert env_id == "shoverworld/Sokoban-v0"
     assert SokobanEnv(LEVELS[0], **keywords).rules == env.rules

@@ -19,7 +19,7 @@ from shoverworld.core.ui import Figure, Mark
 from shoverworld.games import game_named
 from shoverworld.play.session import Session
 from shoverworld.terminal import cells
-from shoverworld.terminal.keys import Decoder, Mouse
+from shoverworld.terminal.keys import Decoder, Mouse, Paste
 from shoverworld.terminal.page import TableText, figure_lines, page
 from shoverworld.terminal.screen import TerminalScreen
 from tests.terminals import PATIENCE, Terminal, set_size
@@ -113,7 +113,7 @@ def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Pa
         "a hint",
         "stop the agent",
         "save a replay",
-        "the next or previous level",
+        "the next or previous map",
     ):
         assert what in walker.wait("scroll")
     walker.press("x")
@@ -169,14 +169,15 @@ def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: 
         terminal.press("space")
         ending = terminal.wait("Outcome")
         assert "▒▒▒▒▒▒" in ending
-        assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint), greedy", ending)
+        assert re.search(r"Played by +greedy", ending)
+        assert re.search(r"Help from +(hint, plan ahead|plan ahead, hint) \(no record\)", ending)
         assert "Your best" not in ending
         terminal.press("u")
         terminal.wait("Undone")
         terminal.press("q")
         assert terminal.ends() == 0
-    assert '"speed": 2.0' in (home / "settings.json").read_text()
-    assert '"overlays": "4"' in (home / "settings.json").read_text()
+    assert '"speed": 1.0' in (home / "settings.json").read_text(), "the speed of an agent is not remembered"
+    assert '"overlays": ""' in (home / "settings.json").read_text(), "nor is help"
 
 
 def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
@@ -193,6 +194,9 @@ def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
         terminal.press("u", "u")
         terminal.wait("There is no move to take back")
 
+        terminal.mouse("down", 2, 4)
+        terminal.mouse("up", 2, 5)
+        terminal.wait("Nothing is selected")  # undo has restored the selection
         terminal.mouse("down", 2, 4)
         terminal.mouse("up", 2, 5)
         terminal.wait("The box is selected")
@@ -245,19 +249,20 @@ def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
     text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
     with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q quit").splitlines()
-        assert shown[23].startswith("F1 help · Q quit · Arrows move · X cursor") and shown[23].endswith(
-            ("cursor", "undo", "hint", "levels", "agent", "again", "next")
+        first, second, keys = [line for line in shown if line][-3:]
+        assert keys.startswith("F1 help · Q quit · Arrows move · X cursor") and keys.endswith(
+            ("cursor", "undo", "hint", "maps", "agent", "again", "next")
         )
-        assert shown[21].startswith("Push the box into the lava. Then") and shown[22].endswith(" … (F1)")
+        assert first.startswith("Push the box into the lava. Then") and second.endswith(" … (F1)")
         terminal.press("f1")
         output = " ".join(terminal.wait("Any other key closes the help").split())
-        assert f"About this level {about}" in output
+        assert f"About this map {about}" in output
         terminal.press("x")
         terminal.wait("Q quit")
         terminal.press("right")
         terminal.wait("Select a box first: choose it with X.")
         terminal.resize(40, 24)
-        terminal.wait(lambda t: t.screen.display[23].rstrip() == "F1 help · Q quit · Arrows move")
+        terminal.wait(lambda t: "F1 help · Q quit · Arrows move" in [line.rstrip() for line in t.screen.display])
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -398,7 +403,8 @@ def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
         ("\t\x1b[Z \r\n\x7f", ["tab", "shift+tab", "space", "return", "return", "backspace"]),
         ("\x0c", ["ctrl+l"]),
         ("\x1by", ["escape", "y"]),
-        ("\x1b[99~\x1b[200~+", ["+"]),
+        ("\x1b[99~\x1b[198~+", ["+"]),
+        ("\x1b[200~aB\r\x1b[201~+", [Paste("aB\n"), "+"]),
         ("\x1b[<0;5;3M\x1b[<32;6;3M\x1b[<0;6;3m", [Mouse("down", 2, 4), Mouse("drag", 2, 5), Mouse("up", 2, 5)]),
         ("\x1b[<2;5;3M\x1b[<64;5;3M", []),
     ],
@@ -471,3 +477,61 @@ def test_every_tile_has_a_distinct_glyph(width: int):
     signs = [game.ui.drawing.glyph(tile, width)[0] for tile in tiles]
     assert {len(sign) for sign in signs} == {width}
     assert len(set(signs)) == len(tiles)
+
+
+# --- a large screen
+
+
+def test_a_large_screen_has_larger_cells_the_best_result_and_the_keys_near_the_board(home: Path):
+    with Terminal("play", "01-first-push", "--terminal", home=home, columns=170, rows=52) as terminal:
+        terminal.wait("Q quit")
+        lines = terminal.text.split("\n")
+        row = next(number for number, line in enumerate(lines) if "▼" in line)
+        assert re.search(r"  ▼ {5}· {4,5}■", lines[row]), "each cell has six columns"
+        assert lines[row - 1][30:36] == lines[row][30:36] == lines[row + 1][30:36] == "~~~~~~", "and three lines"
+        assert re.search(r"Best possible +3 steps", terminal.text)
+        keys = next(number for number, line in enumerate(lines) if "Q quit" in line)
+        assert keys <= 20, "the line of keys is near the board and not at the bottom of the screen"
+        box = lines[row].index("■")
+        for kind in ("down", "up"):
+            terminal.mouse(kind, row + 1, box + 2)  # a corner of the cell
+        terminal.wait("The box is selected")
+        terminal.press("right", "right", "right")
+        assert "Perfect: you matched it!" in terminal.wait("Cleared: no box is left")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize(("columns", "lines", "size"), [(60, 20, 1), (60, 20, 2), (60, 20, 4), (23, 20, 4)])
+def test_cells_are_as_large_as_the_space_and_the_limit_allow(tmp_path: Path, columns: int, lines: int, size: int):
+    game = game_named("shover")
+    board = game.levels.read(str(write_map(tmp_path, DOCK)))
+    scene = game.ui.drawing.thumbnail(board)
+    part = cells.part_of(scene, columns, lines, (0, 0), size)
+    limit = min(size, columns // 12, lines // 3)
+    assert (part.rows, part.cols, part.width, part.height) == (3, 6, 2 * limit, limit)
+    shown = cells.lines(game, scene, part)
+    assert len(shown) == 3 * limit and {line.cell_len for line in shown} == {12 * limit}
+
+
+# --- unfinished games
+
+
+def test_a_game_that_was_left_is_offered_and_continued(tmp_path: Path, home: Path):
+    path = write_map(tmp_path, DOCK)
+    with Terminal("play", path, "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("d", "right")
+        terminal.wait("· · ▶ ■ ■ ~~")
+        terminal.press("q")
+        assert terminal.ends() == 0
+        assert "The game is kept. The next `shover play` offers to continue it." in terminal.text
+    with Terminal("play", "--terminal", home=home) as terminal:
+        shown = terminal.wait("You left a game on this map after 2 moves. Press T to continue it.")
+        assert "▼ · ■ · ■ ~~" in shown and "T continue" in shown
+        terminal.press("t")
+        assert re.search(r"Stamina +949", terminal.wait("· · ▶ ■ ■ ~~"))
+        terminal.signal(signal.SIGTERM)
+        terminal.ends()
+    with Terminal("play", path, "--terminal", home=home) as terminal:
+        terminal.wait("You left a game on this map after 2 moves.")

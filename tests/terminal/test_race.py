@@ -35,12 +35,12 @@ def track(tmp_path: Path) -> Path:
 def test_two_players_race_from_start_to_finish(track: Path, home: Path):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         start = terminal.wait("Q quit")
-        assert "Grid race · Lane" in start and re.search(r"> 1 Ann +0 steps", start)
-        assert "1 to 9 move · O players" in start
+        assert "Grid race · Lane" in start and re.search(r"> Ann +0 steps", start)
+        assert "1 to 9 move · O drivers" in start
         assert all(sign in start for sign in ("7↖x", "8↑", "6→", "▚▚"))
         terminal.press("6")
         shown = terminal.wait("1 Ann: step 1, to 2,")
-        assert re.search(r"> 2 Bob +0 steps", shown)
+        assert re.search(r"> Bob +0 steps", shown)
         terminal.press("6")
         terminal.wait("2 Bob: step 1, to 2,")
         # An illegal move needs confirmation. Ann is in one of the two lanes, so up or down leaves the track.
@@ -50,14 +50,14 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
         terminal.press("u")
         terminal.wait("Undone: Bob")
         terminal.press("y", away, away)
-        assert re.search(r"1 Ann +2 steps, skips 5", terminal.wait("stops and skips 5 turns"))
+        assert re.search(r"Ann +2 steps, skips 5", terminal.wait("stops and skips 5 turns"))
         terminal.press("6", "6", "4")
         shown = terminal.wait("finished in 4 steps, place 1")
-        assert re.search(r"1\. 2 Bob +4 steps", shown)
+        assert re.search(r"1\. Bob +4 steps", shown)
         # Ann has skipped her turns, is at column 2 and needs four more moves.
         terminal.press("6", "6", "5", "5")
         over = terminal.wait("The game is over")
-        assert "All cars have finished" in over and re.search(r"2\. 1 Ann +\d+ steps, 1 penalty", over)
+        assert "All cars have finished" in over and re.search(r"2\. Ann +\d+ steps, 1 penalty", over)
         terminal.press("k")
         terminal.wait("Saved")
         terminal.press("q")
@@ -69,10 +69,10 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
 
 def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
     with Terminal("play", track, "--terminal", home=home, columns=120) as terminal:
-        asked = terminal.wait("Who is playing on Lane?")
-        assert "2 of 2 players" in asked and "You" in asked and "AI player: < greedy >" in asked
+        asked = terminal.wait("Choose the drivers for Lane")
+        assert "2 of 2 drivers" in asked and "You" in asked and "AI driver: < greedy >" in asked
         terminal.press("i")
-        terminal.wait("The board is full: it has room for 2 players.")
+        terminal.wait("The track is full: it has room for 2 drivers.")
         terminal.press("x", "a")
         terminal.wait("Name: _")
         terminal.press("z", "o", "e")
@@ -82,7 +82,7 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         terminal.press("enter")
         # The agent is player 1 and moves first.
         shown = terminal.wait("1 greedy: step 1")
-        assert re.search(r"> 2 Zoe +0 steps", shown)
+        assert re.search(r"> Zoe +0 steps", shown)
         line = next(row for row, text in enumerate(shown.split("\n")) if "2<" in text[:20])
         terminal.mouse("down", line, 4)
         terminal.mouse("up", line, 4)

@@ -1,5 +1,6 @@
 """Sokoban in a real pseudo-terminal: the list of levels, games by keyboard and mouse, hints, and settings."""
 
+import base64
 import json
 import re
 import sys
@@ -12,6 +13,7 @@ if sys.platform == "win32":
 
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
+from shoverworld.terminal.keys import Decoder, Paste
 from tests.terminals import Terminal
 
 LEVELS = """; The first
@@ -125,7 +127,8 @@ def test_a_hint_an_agent_and_a_walk_work_in_the_terminal(levels: Path, home: Pat
         terminal.wait(lambda t: re.search(r"Moves +0", t.text))
         terminal.press("space")
         over = terminal.wait("The game is over")
-        assert re.search(r"Help from +hint, planner", over) and "Your best" not in over
+        assert re.search(r"Played by +planner", over) and re.search(r"Help from +hint", over)
+        assert "Your best" not in over
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -173,3 +176,51 @@ def test_an_environment_id_can_be_played(home: Path):
         terminal.wait("Sokoban-small-v0, seed 6")
         terminal.press("q")
         assert terminal.ends() == 0
+
+
+# --- the clipboard
+
+
+def test_levels_and_moves_are_copied_and_pasted(levels: Path, home: Path):
+    with Terminal("play", f"{levels}#1", "--terminal", home=home) as terminal:
+        terminal.wait("Q quit")
+        terminal.press("right", "C")
+        terminal.wait("Copied the moves to the clipboard: r")
+        assert b"\x1b]52;c;" + base64.b64encode(b"r") + b"\x07" in terminal.written
+        terminal.press("c")
+        terminal.wait("Copied the level to the clipboard")
+        copied = base64.b64decode(terminal.written.rpartition(b"\x1b]52;c;")[2].partition(b"\x07")[0]).decode()
+        assert copied.splitlines()[1:] == ["######", "#@ $.#", "######"]
+        terminal.press("\x16")  # Ctrl+V
+        terminal.wait("paste with the key of your terminal")
+
+        terminal.press("\x1b[200~rR\x1b[201~")
+        terminal.wait("move 2 of 2")
+        shown = terminal.wait("Solved: every box is on its target")
+        assert "rR▏" in shown and "Esc back" in shown
+        terminal.press("\x1b[H")
+        assert "▏rR" in terminal.wait("move 0 of 2")
+        terminal.press("right", "esc")
+        terminal.wait("Q quit")
+        assert "r▏" in terminal.text, "the game itself is unchanged"
+
+        terminal.press("\x1b[200~; Pasted\r######\r#@$. #\r######\x1b[201~")
+        terminal.wait("Opened the pasted level")
+        terminal.press("right")
+        terminal.wait("Solved: every box is on its target")
+        terminal.press("v")
+        terminal.wait("Pasted · move")
+        terminal.press("esc", "\x1b[200~rubbish\x1b[201~")
+        terminal.wait("contains neither a level nor moves")
+        terminal.press("q")
+        assert terminal.ends() == 0
+        assert terminal.as_before() and terminal.written.rfind(b"\x1b[?2004l") > terminal.written.rfind(b"\x1b[?2004h")
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_a_pasted_text_may_arrive_in_pieces(size: int):
+    sent = "a\x1b[200~" + "#$.@\r\n" * 100 + "\x1b[A\x1b[201~b\x1b[A"
+    decoder, keys = Decoder(), []
+    for start in range(0, len(sent), size):
+        keys += decoder.feed(sent[start : start + size])
+    assert keys == ["a", Paste("#$.@\n" * 100 + "\x1b[A"), "b", "up"]

@@ -315,7 +315,15 @@ def _replay(parser: Parser) -> None:
         "Checks every file against the rules, step by step, and opens the accepted replays in a window. Exit code 1: a "
         "replay was refused; 2: a file is missing or not a replay."
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md)")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md); with --lurd, a level"
+    )
+    parser.add_argument(
+        "--lurd",
+        metavar="MOVES",
+        help="play these moves on the level: LURD letters for Sokoban, or the notation in which the window copies moves; "
+        "or a file that contains them, with one line for each level of a collection",
+    )
     parser.add_argument("--terminal", action="store_true", help="play them in this terminal, without a window")
     parser.add_argument(
         "--speed", type=float, default=0.12, help="seconds per step in the terminal (default: %(default)s)"

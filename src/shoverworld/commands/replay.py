@@ -1,15 +1,21 @@
 """`shover replay`: check and watch replays."""
 
 import argparse
+import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from shoverworld.core.checks import number, whole
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
+from shoverworld.core.game import Game
 from shoverworld.core.replay import Moment, Replay
-from shoverworld.core.ui import count
+from shoverworld.core.ui import Board, count
 from shoverworld.play import film
+from shoverworld.play.clipboard import LONGEST, IllegalMove, replay_of_moves
+from shoverworld.play.places import find
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import Settings
 from shoverworld.terminal.show import show
@@ -29,19 +35,19 @@ def run(chosen: argparse.Namespace) -> int:
     console = Console(highlight=False, soft_wrap=True)
     accepted: list[Replay] = []
     worst = 0
-    for path in chosen.files:
+    for name, read in _solutions(chosen) if chosen.lurd is not None else _files(chosen):
         try:
-            replay = Replay.read(path)
+            replay = read()
             replay.check()
         except NotAReplay as error:
             complain(error, chosen)
             worst = 2
-        except ReplayError as error:
+        except (ReplayError, IllegalMove) as error:
             console.print(f"refused  {error}", style="red", markup=False)
             worst = max(worst, 1)
         else:
             if not chosen.quiet:
-                console.print(f"ok       {path}: {_summary(replay)}", markup=False)
+                console.print(f"ok       {name}: {_summary(replay)}", markup=False)
             accepted.append(replay)
             _play(replay, chosen, console)
     if accepted:
@@ -49,6 +55,47 @@ def run(chosen: argparse.Namespace) -> int:
         if _wants_window(chosen):
             _in_window(accepted)
     return worst
+
+
+Source = tuple[str, Callable[[], Replay]]  # a name for messages, and a function that returns the replay
+
+
+def _files(chosen: argparse.Namespace) -> list[Source]:
+    return [(str(path), lambda path=path: Replay.read(path)) for path in chosen.files]
+
+
+def _solutions(chosen: argparse.Namespace) -> list[Source]:
+    """Return the moves of `--lurd` as replays: one for each level of a collection if each has a line, otherwise one."""
+    if len(chosen.files) != 1:
+        raise ConfigError(f"--lurd: expected one level or collection, not {len(chosen.files)}")
+    found = find(str(chosen.files[0]))
+    text = _moves(chosen.lurd)
+    lines = text.splitlines()
+    if len(lines) == len(found.boards) > 1:
+        pairs = list(zip(found.boards, lines, strict=True))
+        pairs = pairs if found.place is None else [pairs[found.place]]
+    elif len(found.boards) > 1 and found.place is None:
+        raise ConfigError(f"--lurd: {found.collection} has {len(found.boards)} levels; name one: {found.collection}#1")
+    else:
+        pairs = [(found.board, text)]
+    return [
+        (board.name, lambda board=board, moves=moves: _replay_of(found.game, board, moves)) for board, moves in pairs
+    ]
+
+
+def _moves(given: str) -> str:
+    """Return the moves themselves, or the content of the file that contains them."""
+    if not os.path.isfile(given):
+        return given
+    try:
+        with open(given, encoding="utf-8-sig") as file:
+            return file.read(LONGEST)
+    except (OSError, UnicodeDecodeError) as reason:
+        raise ConfigError(f"--lurd {given}: the file cannot be read ({reason})") from None
+
+
+def _replay_of(game: Game, board: Board, moves: str) -> Replay:
+    return replace(replay_of_moves(game, board, moves, board.preset), source=board.name)
 
 
 def _wants_window(chosen: argparse.Namespace) -> bool:

@@ -157,6 +157,8 @@ class Game:
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first figure is better
     level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
+    solved_word: ClassVar[str] = "solved"  # what happened to a level that was won; with "un", its opposite
+    player_word: ClassVar[str] = "player"  # what a player of this game is called, such as "driver"
     left_word: ClassVar[str] = "to do"  # words for what `left` counts
     first_success: ClassVar[str] = "first success"  # what to call the first decrease of `left`
 
@@ -185,6 +187,18 @@ class Game:
     bench: "Lazy[Benchmarks] | None" = None
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # functions that compile everything
     docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words of this game, for messages with placeholders such as "the next un{solved} {level}"."""
+        level, player = self.level_word, self.player_word
+        return {
+            "level": level,
+            "levels": f"{level}s",
+            "solved": self.solved_word,
+            "player": player,
+            "players": f"{player}s",
+        }
 
     def left(self, info: Mapping[str, Any]) -> int:
         """Return how much is left to do, according to a step's info. A decrease counts as a success for the agent."""

@@ -1,4 +1,4 @@
-"""The protocols for the user interface of a game: levels, drawing, texts, controls, overlays, editor, multiplayer.
+"""The protocols for the user interface of a game: levels, drawing, texts, controls, notation, overlays, editor, ...
 
 The windows, the terminal, the replay viewer and the level editor use only these types and do not depend on any
 particular game. A game implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`. A module that defines
@@ -249,6 +249,10 @@ class Levels(Protocol):
         """Return the board in the file at `path`, or the packaged board with that name."""
         ...
 
+    def boards_in(self, text: str, name: str) -> list[Board]:
+        """Return the boards in a text, such as a text from the clipboard. Raise an error if it contains none."""
+        ...
+
     def recognises(self, head: bytes, suffix: str) -> float:
         """Return how likely it is, from 0 to 1, that a file with this beginning and suffix is a level of this game."""
         ...
@@ -349,6 +353,32 @@ class Controls(Protocol):
 
     def place_spares_steps(self, env: GridEnv) -> bool:
         """Return whether a free move (`Place`) saves steps. If it does, a game with such a move cannot set a record."""
+        ...
+
+
+class Notation(Protocol):
+    """Moves as text, for the list of moves, the clipboard and files of solutions."""
+
+    @property
+    def separator(self) -> str:
+        """The text between two moves, such as "" or " "."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """A description of the notation, such as "LURD letters"."""
+        ...
+
+    def symbol(self, env: GridEnv, state: State, intent: Act | Place) -> str:
+        """Return the symbol of a move in a state, or "" if the notation leaves this move out."""
+        ...
+
+    def split(self, text: str) -> list[str] | None:
+        """Return the symbols in a text, or None if the text is not in this notation."""
+        ...
+
+    def intent(self, env: GridEnv, state: State, symbol: str) -> Act | Place:
+        """Return the move that a symbol stands for in a state. Raise ConfigError if the move is not possible."""
         ...
 
 
@@ -515,7 +545,7 @@ _NO_OVERLAYS = NoOverlays()
 
 @dataclass(frozen=True)
 class UI:
-    """The user interface of a game. Overlays, an editor and multiplayer support are optional."""
+    """The user interface of a game. Overlays, an editor, multiplayer support and a notation are optional."""
 
     drawing: Drawing
     texts: Texts
@@ -523,3 +553,4 @@ class UI:
     overlays: Overlays = _NO_OVERLAYS
     editor: Editor | None = None
     multiplayer: Multiplayer | None = None
+    notation: Notation | None = None

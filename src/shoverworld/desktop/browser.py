@@ -8,8 +8,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
-from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
-from shoverworld.play.commands import LEVELS_KEYS
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.commands import LEVELS_KEYS, worded
 from shoverworld.play.levels import LevelList
 
 from . import theme
@@ -22,8 +22,8 @@ from .open_file import expanded
 from .widgets import Button, Form, Label, TextField, place_in_row
 
 HELP = (
-    "A tick marks a level that you have solved; your best result is below it, in green if no better result is known. You "
-    "can drop a file or a folder of levels on the window."
+    "A tick marks a {level} that you have {solved}; your best result is below it, in green if no better result is known. You "
+    "can drop a file or a folder of {levels} on the window."
 )
 BUTTON, ROW, SIDE = 34, 30, 220
 
@@ -43,11 +43,13 @@ class BrowserScreen(WindowScreen):
         self.search = TextField(
             placeholder="search by number or title", changed=self._search, done=lambda _: self.play()
         )
-        self.path = TextField(placeholder="level file or folder (or drop it)", done=self._open_typed)
+        self.path = TextField(
+            placeholder=f"{browser.game.level_word} file or folder (or drop it)", done=self._open_typed
+        )
         self.status = Label("", colour=theme.TEXT)
         self.buttons = [
             Button("Play", self.play, "Enter", strong=True),
-            Button("Next unsolved", self.next_unsolved, "N"),
+            Button(f"Next un{browser.game.solved_word}", self.next_unsolved, "N"),
             Button("Search", self._to_search, "/"),
             Button("Keys", self.help, "F1"),
             Button("Back", app.pop, "Esc"),
@@ -113,7 +115,7 @@ class BrowserScreen(WindowScreen):
         if self.browser.next_unsolved():
             self._filter()
         else:
-            self.app.say(ALL_SOLVED)
+            self.app.say(self.browser.all_solved)
 
     def play(self) -> None:
         if self.browser.place is not None:
@@ -124,7 +126,11 @@ class BrowserScreen(WindowScreen):
         self.status.set(text=self.browser.description)
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, "Levels", HELP, [("Levels", LEVELS_KEYS), ("Everywhere", EVERYWHERE)]))
+        game = self.browser.game
+        title, text = game.words["levels"].capitalize(), HELP.format(**game.words)
+        self.app.push(
+            HelpScreen(self.app, title, text, [(title, worded(LEVELS_KEYS, game)), ("Everywhere", EVERYWHERE)])
+        )
 
     # --- events
 

@@ -8,7 +8,9 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Draft, KeyHelp, Mark
+from shoverworld.play.clipboard import pasted, replay_of_moves
 from shoverworld.play.edit_session import EditSession, Revision, editor_of
 from shoverworld.play.planning import DraftSolver
 from shoverworld.play.session import Session
@@ -16,6 +18,7 @@ from shoverworld.play.session import Session
 from . import theme
 from .app import App, WindowScreen
 from .brush_tool import BrushTool
+from .clipboard import CLIPBOARD
 from .dialog import Ask
 from .editor_view import EditorView
 from .help import EVERYWHERE, HelpScreen
@@ -39,6 +42,7 @@ KEYS = (
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save with another name or format"),
     KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
+    KeyHelp(("ctrl+c", "ctrl+v"), "copy the level as text; paste a level, or moves to watch on this level"),
     KeyHelp(("escape", "ctrl+q"), "leave the editor, or quit the program"),
 )
 HANDS = (
@@ -91,6 +95,7 @@ class EditorScreen(WindowScreen):
             "[": lambda: self.tool.step(-1), "]": lambda: self.tool.step(1),
             "space": lambda: self.tool.paint(self.tool.brush), "return": lambda: self.tool.paint(self.tool.brush),
             "delete": lambda: self.tool.paint(self.tool.eraser), "backspace": lambda: self.tool.paint(self.tool.eraser),
+            "ctrl+c": self.copy, "ctrl+v": self.paste,
             "escape": self.escape, "q": self.escape, "ctrl+q": self.app.ask_to_quit, "f1": self.help,
         }  # fmt: skip
         for name, way in ARROWS.items():
@@ -186,6 +191,25 @@ class EditorScreen(WindowScreen):
         self.app.say(f"Saved {self.edit.path} (format {self.edit.format})")
         if then is not None:
             then()
+
+    def copy(self) -> None:
+        CLIPBOARD.put(self.edit.draft.text(self.edit.format, self.edit.preset))
+        self.app.say(f"Copied the {self.game.level_word} to the clipboard (format {self.edit.format}).")
+
+    def paste(self) -> None:
+        """Replace the drawing with a pasted level, which can be undone, or watch pasted moves on this level."""
+        from .table import open_pasted, watch
+
+        self.tool.let_go()
+        play = lambda text: replay_of_moves(self.game, self.edit.board(), text, self.edit.preset)  # noqa: E731
+        found = pasted(CLIPBOARD.get(), self.game, play)
+        if isinstance(found, Replay):
+            watch(self.app, found)
+        elif found.game is not self.game:
+            open_pasted(self.app, found)
+        else:
+            self.edit.replace(found.boards[0])
+            self.app.say(f"Pasted a {self.game.level_word}. Press U to undo.")
 
     def open(self) -> None:
         self.tool.let_go()

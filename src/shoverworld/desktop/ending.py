@@ -23,7 +23,7 @@ BUTTON, BUTTON_GAP = 30, 6  # the height of a button, and the gap between two ro
 COLUMN = 96  # minimum width of a button
 LEAST = 230, 96  # minimum width of the ending, and minimum height of the part above the buttons
 WORDS = {
-    "restart": "Again", "next": "Next", "levels": "Levels", "undo": "Undo", "save": "Save", "watch": "Watch",
+    "restart": "Again", "next": "Next", "levels": "{levels}", "undo": "Undo", "save": "Save", "watch": "Watch",
     "edit": "Edit", "leave": "Menu",
 }  # fmt: skip
 OTHERS = ("levels", "undo", "save", "watch", "edit", "leave")
@@ -50,7 +50,10 @@ class EndingScreen(WindowScreen):
     def _button(self, name: str) -> Button:
         key = command_named(name).keys[0]
         press = lambda: self.do(lambda: self.screen.press(key))  # noqa: E731
-        return Button(WORDS[name], press, key_name(key), ground=theme.PANEL, strong=name == self.default)
+        text = WORDS[name].format(**self.screen.table.game.words)
+        return Button(
+            f"{text[:1].upper()}{text[1:]}", press, key_name(key), ground=theme.PANEL, strong=name == self.default
+        )
 
     def lay_out(self, size: tuple[int, int]) -> None:
         """Cover the panel, and a part of the board only if the panel is too small for the buttons."""

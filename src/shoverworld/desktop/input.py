@@ -37,6 +37,15 @@ def commanded(event: pygame.event.Event) -> bool:
     return bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT | pygame.KMOD_META))
 
 
+def control_name(event: pygame.event.Event) -> str:
+    """Return the name of a key that was pressed with Ctrl or the command key, such as "ctrl+shift+c"; "" without it."""
+    mod = event.mod
+    if not mod & (pygame.KMOD_CTRL | pygame.KMOD_META) or mod & pygame.KMOD_ALT:
+        return ""
+    name = pygame.key.name(event.key)
+    return f"ctrl+{'shift+' if shifted(event) else ''}{name if name.isascii() else named(event)}"
+
+
 class Pointer:
     """Turns mouse events into gestures. A drag begins with a press on a cell and ends with a release more than half a
     cell away."""

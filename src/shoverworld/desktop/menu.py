@@ -12,7 +12,8 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board, count
 from shoverworld.games import all_games, game_named
 from shoverworld.play import unfinished
-from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.clipboard import pasted
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
@@ -24,9 +25,10 @@ from shoverworld.play.session import Session
 from . import theme
 from .app import App, WindowScreen
 from .browser import BrowserScreen
+from .clipboard import CLIPBOARD
 from .editor import EditorScreen
 from .help import EVERYWHERE, HelpScreen
-from .input import commanded, named
+from .input import commanded, control_name, named
 from .lists import ListBox, ListItem
 from .menu_layout import HELP, KEYS, lay_out
 from .menu_levels import RANDOM, MenuLevels
@@ -34,7 +36,7 @@ from .open_file import AskReplay, expanded, levels_at
 from .players import PlayersScreen
 from .settings_dialog import SettingsDialog
 from .start import go, offer, ready
-from .table import TableScreen
+from .table import TableScreen, open_pasted, watch
 from .view import BoardView
 from .viewer import ViewerScreen
 from .widgets import Button, Form, Label, TextField
@@ -64,7 +66,8 @@ class MenuScreen(WindowScreen):
         )
         self.agents = ListBox([], changed=self._choose_agent, picked=lambda _: self.play(), row_height=26)
         self.path = TextField(
-            placeholder="path of a level, replay or agent file (or drop it here)", done=self._open_typed
+            placeholder=f"path of a {self.game.level_word}, replay or agent file (or drop it here)",
+            done=self._open_typed,
         )
         self.level_title, self.about = Label(size=theme.LARGE), Label(colour=theme.SOFT)
         self.rules_about, self.agent_about = Label("", theme.SMALL, theme.SOFT), Label("", theme.SMALL, theme.SOFT)
@@ -81,6 +84,7 @@ class MenuScreen(WindowScreen):
             Button("Quit", app.ask_to_quit, "Q"),
         ]
         self.heads = {name: Label(name, theme.SMALL, theme.SOFT) for name in ("Level", "Rules", "Agent")}
+        self.heads["Level"].set(text=self.game.level_word.capitalize())
         self.form = Form(
             [
                 self.maps, self.path, self.rules, self.agents, self.collection,
@@ -112,7 +116,7 @@ class MenuScreen(WindowScreen):
     # --- lists
 
     def _rules_items(self) -> list[ListItem]:
-        asked = ListItem("", "as the level requires")
+        asked = ListItem("", f"as the {self.game.level_word} requires")
         return [asked, *(ListItem(preset.name, preset.name) for preset in self.game.presets)]
 
     def _list_agents(self, chosen: str) -> None:
@@ -179,7 +183,7 @@ class MenuScreen(WindowScreen):
         levels = self.levels.list
         place = levels.next_unsolved(levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None)
         if place is None:
-            self.say(ALL_SOLVED, "good")
+            self.say("All {levels} in this collection are {solved}.".format(**self.game.words), "good")
         else:
             self._take(levels.name, levels.keys[place])
 
@@ -278,6 +282,14 @@ class MenuScreen(WindowScreen):
         rules, agent, levels = self.rules.value, self.agents.value, self.levels.list
         go(self.app, self.game, lambda: TableScreen(self.app, left.resume(), agent, False, rules, levels))
 
+    def paste(self) -> None:
+        """Open the level or the replay in the clipboard."""
+        found = pasted(CLIPBOARD.get(), self.game)
+        if isinstance(found, Replay):
+            watch(self.app, found)
+        else:
+            open_pasted(self.app, found)
+
     def edit(self) -> None:
         self._keep()
         self.app.push(EditorScreen(self.app, EditSession.of(self.game, self._board(), self.preset)))
@@ -321,13 +333,13 @@ class MenuScreen(WindowScreen):
         if len(found.boards) == 1 and found.collection not in packaged:
             key = self.app.settings.board = self.levels.add(found.board)
             self._list_maps(key)
-            self.say(f"Chosen level: {found.board.path or found.board.name}", "good")
+            self.say(f"Chosen {self.game.level_word}: {found.board.path or found.board.name}", "good")
         else:
             self.levels.open(found.collection)
             levels = self.levels.list
             place = found.place if found.place is not None else levels.next_unsolved() or 0
             self._take(found.collection, levels.keys[place])
-            self.say(f"{levels.title}: {count(len(levels), 'level')}. Press B to see them all.", "good")
+            self.say(f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all.", "good")
 
     def help(self) -> None:
         self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
@@ -355,7 +367,9 @@ class MenuScreen(WindowScreen):
             "up": lambda: self.form.step_focus(-1), "down": lambda: self.form.step_focus(1),
         }  # fmt: skip
         command = commands.get(named(event))
-        if command is not None and not commanded(event):
+        if control_name(event) == "ctrl+v":
+            self.paste()
+        elif command is not None and not commanded(event):
             command()
 
     def closed(self) -> None:

@@ -27,6 +27,7 @@ KEYS = (
     KeyHelp(("w",), "watch the agent play"),
     KeyHelp(("r",), "open a replay"),
     KeyHelp(("e",), "edit the level"),
+    KeyHelp(("ctrl+v",), "open a level or a replay from the clipboard"),
     KeyHelp(("s",), "change the seed, the animation and the frame rate"),
     KeyHelp(("q", "escape"), "quit; in a text field, Esc only leaves the field"),
 )

@@ -57,7 +57,8 @@ class MenuLevels:
     def item(self, place: int, preset: str, seed: int) -> ListItem:
         usual = preset or self.game.presets[0].name
         if place == 0:
-            return ListItem(RANDOM, "Random level", picture=self._die, below=f"seed {seed}, {usual}")
+            title = f"Random {self.game.level_word}"
+            return ListItem(RANDOM, title, picture=self._die, below=f"seed {seed}, {usual}")
         files = list(self._files)
         if place <= len(files):
             name = files[place - 1]

@@ -7,7 +7,7 @@ from pygame import Rect
 
 from shoverworld.core.game import Game
 from shoverworld.core.ui import Board
-from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS
+from shoverworld.play.commands import PLAYERS_HELP, PLAYERS_KEYS, worded
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.players import Player, PlayersSetup, players_for, players_text
 
@@ -52,7 +52,7 @@ class PlayersScreen(WindowScreen):
         self.about = Label("", theme.SMALL, theme.SOFT)
         self.status = Label(colour=theme.WARN)
         self.add = Button("Add", self.add_person, "A")
-        self.add_ai = Button("Add AI player", self.add_agent, "I")
+        self.add_ai = Button(f"Add AI {game.player_word}", self.add_agent, "I")
         self.remove = Button("Remove", self.remove_player, "Del")
         self.buttons = [Button("Start", self.start, "Enter", strong=True), Button("Back", app.pop, "Esc")]
         self.form = Form(
@@ -129,8 +129,10 @@ class PlayersScreen(WindowScreen):
             commands[name]()
 
     def help(self) -> None:
-        sections = [("Players", PLAYERS_KEYS), ("Everywhere", EVERYWHERE)]
-        self.app.push(HelpScreen(self.app, "Players", PLAYERS_HELP, sections))
+        game = self.setup.game
+        title, text = game.words["players"].capitalize(), PLAYERS_HELP.format(**game.words)
+        sections = [(title, worded(PLAYERS_KEYS, game)), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, title, text, sections))
 
     # --- drawing
 

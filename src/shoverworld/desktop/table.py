@@ -5,21 +5,24 @@ from collections.abc import Callable, Sequence
 import pygame
 from pygame import Rect
 
+from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Board
 from shoverworld.play.browser import LevelBrowser
+from shoverworld.play.clipboard import PastedLevels
 from shoverworld.play.commands import help_sections
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.levels import LevelList
-from shoverworld.play.players import Player
+from shoverworld.play.players import Player, players_for
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session, Turn
 from shoverworld.play.table import GameTable
 
 from .app import App, WindowScreen
+from .clipboard import CLIPBOARD
 from .dialog import Ask
 from .ending import EndingScreen
 from .help import EVERYWHERE, HelpScreen
-from .input import Pointer, commanded, named, shifted
+from .input import Pointer, commanded, control_name, named, shifted
 from .table_view import TableView
 
 WALKING = 4.0  # a step of a walk is this many times as fast as any other move
@@ -61,6 +64,8 @@ class TableScreen(WindowScreen):
             }
         )  # fmt: skip
         self.table.on_change = self._changed
+        self.table.clipboard, self.table.on_replay = CLIPBOARD, self.watch_pasted
+        self.table.on_other_game = lambda found: open_pasted(app, found)
         self._began: Session | None = None
         self._begin()
         if agent is not None if watch is None else watch:
@@ -100,6 +105,8 @@ class TableScreen(WindowScreen):
             self.pointer.cancel()
             if not commanded(event):
                 self.press(named(event), shifted(event))
+            elif (name := control_name(event)) in self.table.keys:
+                self.press(name)
         elif (key := self.display.panel.pressed(event)) is not None:
             self.press(key)
         elif not self.display.log.handle(event):
@@ -160,6 +167,10 @@ class TableScreen(WindowScreen):
 
         self.table.pilot.give_way()
         self.app.push(ViewerScreen(self.app, ReplayCursor(self.session.replay(self.app.settings.player))))
+
+    def watch_pasted(self, replay: Replay) -> None:
+        """Play a pasted replay or pasted moves. Esc comes back to this game."""
+        watch(self.app, replay)
 
     def edit(self) -> None:
         from .editor import EditorScreen
@@ -253,6 +264,24 @@ class TableScreen(WindowScreen):
 
     def draw(self, surface: pygame.Surface) -> list[Rect]:
         return self.display.draw(surface, self.stale)
+
+
+def watch(app: App, replay: Replay) -> None:
+    """Open a replay on top of the other screens, and play it."""
+    from .viewer import ViewerScreen
+
+    screen = ViewerScreen(app, ReplayCursor(replay))
+    app.push(screen)
+    screen.toggle()
+
+
+def open_pasted(app: App, found: PastedLevels) -> None:
+    """Open a game on the first of the pasted levels, on top of the other screens."""
+    board = found.boards[0]
+    players = players_for(found.game, board, app.settings.own(found.game.name, "players"))
+    levels = LevelList(found.game, found.collection, app.records) if found.collection else None
+    session = Session(found.game, board, seed=app.settings.seed, players=players)
+    app.push(TableScreen(app, session, watch=False, levels=levels))
 
 
 class ContinuedTable(TableScreen):

@@ -10,6 +10,7 @@ from shoverworld.play.table import GameTable
 
 from . import theme
 from .figures import Specials, figure_blocks
+from .move_list import MoveList
 from .multiplayer import ChoicePad, LogBox
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .view import BoardView
@@ -127,7 +128,7 @@ class TableView:
         self.log.show(table.log())
         session, hints, on = table.session, table.hints, "".join(sorted(table.overlays))
         texts = hints.text, hints.plan_ahead, table.agent_status
-        if table.is_new("panel", session, session.state, session.handler.selected, on, texts):
+        if table.is_new("panel", session, session.state, session.handler.selected, on, texts, table.moves()):
             self.panel.show(self._blocks(table))
 
     def _blocks(self, table: GameTable) -> list[Block]:
@@ -151,9 +152,12 @@ class TableView:
             Switch(overlay.key, overlay.name, overlay.key in table.overlays)
             for overlay in self.game.ui.overlays.overlays
         ]
-        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered))]
+        blocks += [Switches(tuple(switches)), Keys(buttons(BUTTONS, table.offered, table.game))]
         if hints.plan_ahead:
             blocks.append(Words(hints.plan_ahead, "Plan ahead", "soft", rank=3))
+        moves = table.moves()
+        if moves is not None and (moves.before or moves.after):
+            blocks.append(MoveList(moves))
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:

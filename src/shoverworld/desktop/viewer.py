@@ -17,11 +17,13 @@ from shoverworld.play.replay_cursor import ReplayCursor
 
 from . import theme, transport
 from .app import App, WindowScreen
+from .clipboard import CLIPBOARD
 from .dialog import Ask
 from .figures import figure_blocks
 from .help import EVERYWHERE, HelpScreen
 from .input import named
 from .markers import MARKERS, Legend
+from .move_list import MoveList
 from .panel import Block, Heading, Keys, Line, Panel, Space, Switch, Switches, Words
 from .table_view import LEAST, split
 from .transport import Transport
@@ -41,6 +43,7 @@ KEYS = (
     KeyHelp(("g",), "save an animated GIF"),
     KeyHelp(("v",), "save an MP4 video (needs ffmpeg)"),
     KeyHelp(("s",), "save a picture (PNG) of this position"),
+    KeyHelp(("c", "ctrl+c"), "copy the moves as text"),
     KeyHelp(("t",), "continue the game from here"),
     KeyHelp(("tab",), "open the next file"),
     KeyHelp(("escape", "q"), "cancel saving, or go back"),
@@ -193,6 +196,8 @@ class ViewerScreen(WindowScreen):
         else:
             said = turn.move.words[:1].upper() + turn.move.words[1:]
             blocks += [Space(), Words(said, f"Move {cursor.place}", "warn" if turn.why else "", 1)]
+        if (moves := cursor.written(self.app.guard)) is not None and any((*moves.before, *moves.after)):
+            blocks += [Space(), MoveList(moves)]
         overlays = self.game.ui.overlays.overlays
         switches = [Switch(overlay.key, overlay.name, overlay.key in self.overlays) for overlay in overlays]
         marked = {kind for _, kind in cursor.markers}
@@ -299,6 +304,7 @@ class ViewerScreen(WindowScreen):
             "g": lambda: self._save_film(".gif"),
             "v": lambda: self._save_film(".mp4"),
             "s": self._save_picture,
+            "c": self.copy_moves,
             "t": self.take_over,
             "tab": self._next_file,
             "f1": self._help,
@@ -312,6 +318,15 @@ class ViewerScreen(WindowScreen):
             keep_overlays(self.game, self.app.settings, self.overlays)
             self._mark()
             self._refresh()
+
+    def copy_moves(self) -> None:
+        moves = self.cursor.written(self.app.guard)
+        symbols = () if moves is None else tuple(filter(None, (*moves.before, *moves.after)))
+        if moves is None or not symbols:
+            self.app.say("There are no moves to copy.")
+            return
+        CLIPBOARD.put(moves.separator.join(symbols))
+        self.app.say(f"Copied {count(len(symbols), 'move')} to the clipboard.")
 
     def take_over(self) -> None:
         """Continue the game from here. Esc goes back to the replay."""

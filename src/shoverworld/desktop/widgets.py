@@ -14,6 +14,7 @@ from pygame import Rect
 from shoverworld.core.ui import Colour
 
 from . import theme
+from .clipboard import CLIPBOARD
 
 Press = Callable[[], Any]
 
@@ -187,7 +188,7 @@ class TextField(Widget):
         elif control and event.key == pygame.K_a:
             self.set(caret=len(self.text), selected=True)
         elif control and event.key == pygame.K_v:
-            self._put(_pasted())
+            self._put(CLIPBOARD.get())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
             return False
         else:  # a letter, which arrives as TEXTINPUT and must not act as a key of the screen
@@ -246,13 +247,6 @@ class TextField(Widget):
             x = self._left() + self._width_before(self.caret)
             pygame.draw.line(surface, theme.TEXT, (x, inner.top + 2), (x, inner.bottom - 3))
         surface.set_clip(clip)
-
-
-def _pasted() -> str:
-    try:
-        return pygame.scrap.get_text()
-    except (pygame.error, AttributeError):  # no clipboard is available
-        return ""
 
 
 def place_in_row(buttons: Sequence[Button], row: Rect) -> None:

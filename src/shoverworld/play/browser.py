@@ -10,8 +10,6 @@ from .guard import Guard, thumbnail
 from .levels import LevelList
 from .records import standing
 
-ALL_SOLVED = "All levels in this collection are solved."
-
 
 class LevelBrowser:
     """The level browser. `places` lists the visible levels by their index in the collection; `chosen` is an index into
@@ -116,15 +114,19 @@ class LevelBrowser:
     # --- texts
 
     @property
+    def all_solved(self) -> str:
+        return "All {levels} in this collection are {solved}.".format(**self.game.words)
+
+    @property
     def description(self) -> str:
         """The chosen level in one line: title, number, size and results."""
         place, levels = self.place, self.levels
         if place is None:
-            return "No level matches the search."
+            return f"No {self.game.level_word} matches the search."
         board, best, known = levels.boards[place], levels.best(place), levels.known(place)
         scene = thumbnail(self.game, board, self.guard)
         parts = [board.title or board.name, f"{place + 1} of {len(levels)}"]
         parts += [] if scene is None else ["{} x {}".format(*scene.tiles.shape)]
-        parts.append(f"your best: {best.words}" if best else "not solved yet")
+        parts.append(f"your best: {best.words}" if best else f"not {self.game.solved_word} yet")
         parts += [f"{standing(known).lower()}: {known.words}"] if known else []
         return " · ".join(parts)

@@ -16,7 +16,7 @@ Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading
 
 class Command(NamedTuple):
     """A command that the player can give: its name, its keys (as named by pygame), a line of help, and the label of its
-    button. A command without help shares the help line of the command before it in `COMMANDS`."""
+    button, both with placeholders for the words of a game (`Game.words`). A command without help shares the help line of the command before it in `COMMANDS`."""
 
     name: str
     keys: tuple[str, ...]
@@ -27,19 +27,19 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("undo", ("u",), "undo: take back a move", "undo"),
     Command("redo", ("y", "shift+u"), "redo: make the undone move again"),
-    Command("restart", ("r",), "start this level again", "again"),
+    Command("restart", ("r",), "start this {level} again", "again"),
     Command(
         "cursor",
         ("x", "return"),
         "show a cursor: direction keys move it, Enter chooses its cell, X or Esc hides it",
         "cursor",
     ),
-    Command("continue", ("t",), "continue the game that you left on this level", "continue"),
-    Command("next", ("tab",), "open the next or previous level; unfinished games are kept", "next"),
+    Command("continue", ("t",), "continue the game that you left on this {level}", "continue"),
+    Command("next", ("tab",), "open the next or previous {level}; unfinished games are kept", "next"),
     Command("previous", ("shift+tab",)),
-    Command("levels", ("l",), "show all levels and collections", "levels"),
-    Command("unsolved", ("j",), "jump to the next unsolved level"),
-    Command("random", ("n",), "open a new random level", "random"),
+    Command("levels", ("l",), "show all {levels} and collections", "{levels}"),
+    Command("unsolved", ("j",), "jump to the next un{solved} {level}"),
+    Command("random", ("n",), "open a new random {level}", "random"),
     Command("hint", ("p",), "show a hint: the planner's next move; press again to let it think longer", "hint"),
     Command("agent", ("space",), "start or stop the agent", "agent"),
     Command("faster", ("+",), "change the speed"),
@@ -47,8 +47,11 @@ COMMANDS = (
     Command("animation", ("m",), "turn animation on or off"),
     Command("save", ("k", "f2"), "save a replay of this game"),
     Command("watch", ("v",), "watch this game as a replay"),
-    Command("edit", ("e",), "edit this level"),
-    Command("players", ("o",), "choose the players", "players"),
+    Command("copy", ("ctrl+c", "c"), "copy this {level} as text"),
+    Command("copy moves", ("ctrl+shift+c", "shift+c"), "copy the moves as text"),
+    Command("paste", ("ctrl+v",), "paste a {level}, moves or a replay"),
+    Command("edit", ("e",), "edit this {level}"),
+    Command("players", ("o",), "choose the {players}", "{players}"),
     Command("scroll up", ("page up",), "scroll the log"),
     Command("scroll down", ("page down",)),
     Command("leave", ("escape",), "leave the game"),
@@ -57,10 +60,10 @@ COMMANDS = (
     Command("redraw", ("ctrl+l",), "redraw the screen"),
 )
 LEVELS_KEYS = (
-    KeyHelp(("arrows",), "choose a level; Page Up, Page Down, Home and End move further"),
-    KeyHelp(("return",), "play the level"),
-    KeyHelp(("n",), "go to the next unsolved level"),
-    KeyHelp(("/", "f"), "search by number or title; Enter plays the first match, Esc shows all levels again"),
+    KeyHelp(("arrows",), "choose a {level}; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("return",), "play the {level}"),
+    KeyHelp(("n",), "go to the next un{solved} {level}"),
+    KeyHelp(("/", "f"), "search by number or title; Enter plays the first match, Esc shows all {levels} again"),
     KeyHelp(("[", "]"), "go to the previous or next collection"),
     KeyHelp(("tab",), "move to the next part of the screen"),
     KeyHelp(("escape",), "go back"),
@@ -68,12 +71,12 @@ LEVELS_KEYS = (
 PLAYERS_KEYS = (
     KeyHelp(("return",), "start the game; in the name field, add the person"),
     KeyHelp(("a",), "add a person"),
-    KeyHelp(("i",), "add the chosen agent as an AI player"),
-    KeyHelp(("delete", "backspace"), "remove the chosen player"),
+    KeyHelp(("i",), "add the chosen agent as an AI {player}"),
+    KeyHelp(("delete", "backspace"), "remove the chosen {player}"),
     KeyHelp(("tab", "shift+tab"), "move to the next or previous part of the screen"),
     KeyHelp(("escape",), "go back"),
 )
-PLAYERS_HELP = "Each board has room for a fixed number of players. They move in the order of the list."
+PLAYERS_HELP = "Each {level} has room for a fixed number of {players}. They move in the order of the list."
 _NAMES = {"up": "Up", "end": "End", "tab": "Tab", "return": "Enter", "escape": "Esc"}
 
 
@@ -96,10 +99,15 @@ def command_named(name: str) -> Command:
     return next(command for command in COMMANDS if command.name == name)
 
 
-def buttons(names: Iterable[str], offered: Container[str]) -> tuple[tuple[str, str], ...]:
+def buttons(names: Iterable[str], offered: Container[str], game: Game) -> tuple[tuple[str, str], ...]:
     """Return the first key and the button label of each command in `names` that is offered."""
     found = [command_named(name) for name in names if name in offered]
-    return tuple((command.keys[0], command.button) for command in found)
+    return tuple((command.keys[0], command.button.format(**game.words)) for command in found)
+
+
+def worded(keys: Sequence[KeyHelp], game: Game) -> list[KeyHelp]:
+    """Return the help on keys in the words of a game."""
+    return [key._replace(what=key.what.format(**game.words)) for key in keys]
 
 
 def overlay_keys(game: Game) -> tuple[KeyHelp, ...]:
@@ -117,7 +125,7 @@ def help_sections(game: Game, offered: Container[str]) -> list[Section]:
     sections = [
         ("Game", game.ui.controls.keys),
         ("Mouse", game.ui.controls.mouse),
-        ("Commands", keys),
+        ("Commands", worded(keys, game)),
         ("Overlays", overlay_keys(game)),
     ]
     return [section for section in sections if section[1]]

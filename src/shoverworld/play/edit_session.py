@@ -145,6 +145,11 @@ class EditSession:
         self.end()
         self._put(Revision(change(self.draft), self.preset))
 
+    def replace(self, board: Board) -> None:
+        """Replace the whole level with another one. A single undo reverts the change."""
+        self.end()
+        self._put(Revision(editor_of(self.game).draft_of(board), board.preset or self.preset))
+
     def choose(self, preset: str) -> None:
         """Choose the preset, which decides the rules of the level."""
         self.end()

@@ -120,11 +120,12 @@ class Hints:
             return f"{self.planner.error[:1].upper()}{self.planner.error[1:]}."
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
-                return "This level provably has no solution."
-            return f"There is no solution from here. Press {KEYS['undo']} to undo moves."
+                return "This {level} provably cannot be {solved}.".format(**self.session.game.words)
+            solved = self.session.game.solved_word
+            return f"The game can no longer be {solved} from here. Press {KEYS['undo']} to undo moves."
         if plan is not None and plan.status == "solved":
             return "Nothing is left to do: any step ends the game."
-        return f"No solution was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
+        return f"No plan was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
 
     def _describe(self, state: State, action: Any) -> str:
         texts, env = self.session.game.ui.texts, self.session.env
@@ -166,7 +167,7 @@ class Hints:
         if self.planner.error and self._seconds:
             return self.planner.error
         if plan is not None and plan.status == "unsolvable":
-            return "no longer solvable" if self.session.can_undo else "no solution"
+            return f"{'can no longer' if self.session.can_undo else 'cannot'} be {self.session.game.solved_word}"
         if plan is not None and plan.status == "solved":
             return "any step ends the game"
         return "no plan found" if self._seconds else ""

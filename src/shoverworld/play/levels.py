@@ -91,7 +91,7 @@ class LevelList:
 
     @property
     def progress(self) -> str:
-        return f"{self.solved} of {len(self)} solved"
+        return f"{self.solved} of {len(self)} {self.game.solved_word}"
 
     def next_unsolved(self, place: int | None = None) -> int | None:
         """Return the index of the first unsolved level after `place`, wrapping around, or None if all levels are

@@ -184,11 +184,11 @@ class DraftSolver:
     def _report(self) -> None:
         plan = self._planner.poll()
         if self.busy:
-            best = f"a solution in {count(plan.steps, 'move')}" if plan and plan.actions else "no solution yet"
+            best = f"a plan with {count(plan.steps, 'move')}" if plan and plan.actions else "no plan yet"
             least = f", at least {count(plan.lower_bound, 'move')} needed" if plan else ""
             expanded = f", {plan.expanded:,} states expanded" if plan else ""
             what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
-            self.text, self.tone = f"Solving, {self._passed:.0f} s: {what}. Esc stops the search.", ""
+            self.text, self.tone = f"Planning, {self._passed:.0f} s: {what}. Esc stops the search.", ""
         elif self._planner.error:
             self.text, self.tone = self._planner.error, "bad"
         else:
@@ -206,14 +206,16 @@ class DraftSolver:
         return score._replace(proved=plan.proved_optimal and plan.objective == self.game.objectives[0])
 
     def _result(self, plan: Plan | None) -> tuple[str, str]:
+        can = f"The {self.game.level_word} {{}} be {self.game.solved_word}"
         if plan is not None and plan.actions:
             best = f"no plan needs fewer {plan.objective}" if plan.proved_optimal else "there may be a better plan"
             score = self._score(plan)
-            return f"The level can be solved: {score.words if score else count(plan.steps, 'move')}; {best}.", "good"
+            found = score.words if score else count(plan.steps, "move")
+            return f"{can.format('can')}: {found}; {best}.", "good"
         if plan is not None and plan.status == "unsolvable":
-            return "The level provably has no solution.", "bad"
+            return f"{can.format('provably cannot')}.", "bad"
         when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
-        return f"No solution was found{when}.", "warn"
+        return f"No plan was found{when}.", "warn"
 
     def _score(self, plan: Plan) -> Score | None:
         """Play a plan to find its score."""

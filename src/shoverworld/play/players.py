@@ -121,11 +121,11 @@ class PlayersSetup:
 
     @property
     def title(self) -> str:
-        return f"Who is playing on {self.board.title or self.board.name}?"
+        return f"Choose the {self.game.player_word}s for {self.board.title or self.board.name}"
 
     @property
     def taken(self) -> str:
-        return f"{len(self.players)} of {count(self.places, 'player')}"
+        return f"{len(self.players)} of {count(self.places, self.game.player_word)}"
 
     @property
     def about_agent(self) -> str:
@@ -138,7 +138,9 @@ class PlayersSetup:
         """Return whether another player can be added; if not, the message says why."""
         if len(self.players) < self.places:
             return True
-        self.say(f"The board is full: it has room for {count(self.places, 'player')}.", "bad")
+        self.say(
+            f"The {self.game.level_word} is full: it has room for {count(self.places, self.game.player_word)}.", "bad"
+        )
         return False
 
     def add_person(self, name: str = "") -> bool:
@@ -176,5 +178,7 @@ class PlayersSetup:
     def ready(self) -> bool:
         """Return whether the game can begin; if not, the message says why."""
         if not self.players:
-            self.say("A game needs at least one player: add a person or an AI player.", "bad")
+            self.say(
+                "A game needs at least one {player}: add a person or an AI {player}.".format(**self.game.words), "bad"
+            )
         return bool(self.players)

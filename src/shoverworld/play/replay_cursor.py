@@ -1,12 +1,15 @@
 """A position in a replay. All moves of the replay are played once at first; after that, every state is available."""
 
+from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ReplayError, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.replay import Replay, action_of
+from shoverworld.core.replay import Move, Replay, action_of
 from shoverworld.core.ui import Act, Board, MoveText, Place, Score, State
 from shoverworld.games import game_of
 
+from .clipboard import WrittenMoves
+from .guard import Guard
 from .players import Player, fill_places, parse_players
 from .session import REPLAY, Session, Turn
 
@@ -36,6 +39,7 @@ class ReplayCursor:
             self.states.append(moment.state)
         self.outcome = self.env.outcome
         self.score: Score | None = None if self.outcome is None else self.game.levels.score(self.env, self.states[-1])
+        self._symbols: list[str] | None = None
         self._place = len(self.states) - 1
         self.markers = [(i + 1, move.kind) for i, move in enumerate(self.moves) if move.kind in MARKED]
         if self.outcome is not None:
@@ -107,6 +111,18 @@ class ReplayCursor:
             actions.append(action_of(self.env, move.action))
         return Plan("solved", actions)
 
+    def written(self, guard: Guard) -> WrittenMoves | None:
+        """Return the moves in the notation of the game, split at this position; None if the game has no notation."""
+        notation = self.game.ui.notation
+        if notation is None:
+            return None
+        if self._symbols is None:
+            made = zip(self.replay.moves, self.states[:-1], strict=True)
+            write = lambda: [notation.symbol(self.env, state, _intent(self.env, move)) for move, state in made]  # noqa: E731
+            self._symbols = guard("the list of moves", write, [])
+        before, after = self._symbols[: self._place], self._symbols[self._place :]
+        return WrittenMoves(tuple(before), tuple(after), notation.separator)
+
     def go(self, place: int) -> None:
         """Go to a position. Positions before the start count as the start, and positions after the end count as the
         end."""
@@ -125,5 +141,10 @@ class ReplayCursor:
                 "the game cannot be continued: its map produces a different start position", self.replay.source
             )
         for move in self.replay.moves[: self._place]:
-            session.do(Place(move.action) if move.place else Act(action_of(session.env, move.action)), by=by)  # type: ignore[arg-type]
+            session.do(_intent(session.env, move), by=by)
         return session
+
+
+def _intent(env: GridEnv, move: Move) -> Act | Place:
+    """Return the intent of a recorded move."""
+    return Place(move.action) if move.place else Act(action_of(env, move.action))  # type: ignore[arg-type]

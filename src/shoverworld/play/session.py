@@ -150,6 +150,21 @@ class Session:
         return [done.turn for done in self._done]
 
     @property
+    def seed(self) -> int | None:
+        """The seed of the game, which decides what the board leaves open."""
+        return self._journal.seed
+
+    @property
+    def done(self) -> list[tuple[Act | Place, State, State]]:
+        """All moves up to now, each with the states before and after it."""
+        return [(done.intent, done.turn.before, done.turn.after) for done in self._done]
+
+    @property
+    def undone(self) -> list[tuple[Act | Place, State, State]]:
+        """The moves that redo would make, in this order."""
+        return [(done.intent, done.turn.before, done.turn.after) for done in reversed(self._undone)]
+
+    @property
     def played_by(self) -> str:
         """The name of the agent that made every move; "" if a person made a move."""
         names = {done.by for done in self._done} - {REPLAY}

@@ -21,12 +21,12 @@ from .levels import LevelList
 from .records import Records
 from .session import Session, Turn
 from .settings import Settings, changed_speed
-from .table_levels import LevelTable
+from .table_clipboard import ClipboardTable
 
 ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands that only multiplayer games offer
 
 
-class GameTable(LevelTable):
+class GameTable(ClipboardTable):
     """A game table. Call `press`, `click`, `drag` and `point` for the player's input, and `update` in every frame.
 
     `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own
@@ -67,7 +67,8 @@ class GameTable(LevelTable):
             "continue": self.continue_unfinished, "next": lambda: self.next_level(1), "previous": lambda: self.next_level(-1),
             "unsolved": self.next_unsolved, "random": self.random_level, "hint": self.ask_hint,
             "agent": self.toggle_agent, "faster": lambda: self.change_speed(2.0),
-            "slower": lambda: self.change_speed(0.5), "save": self.save,
+            "slower": lambda: self.change_speed(0.5), "save": self.save, "copy": self.copy_level,
+            "copy moves": self.copy_moves, "paste": self.paste_clipboard,
         }  # fmt: skip
         self.begin(session)
 
@@ -100,6 +101,7 @@ class GameTable(LevelTable):
         """The names of the commands that can be used in this game."""
         missing = () if self.game.ui.multiplayer else ONLY_FOR_SEVERAL
         missing = missing if self.game.ui.editor else (*missing, "edit")
+        missing = (*missing, *self.not_copied)
         missing = missing if self.unfinished is not None and not self.session.moves else (*missing, "continue")
         return [command.name for command in COMMANDS if command.name in self.actions and command.name not in missing]
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from shoverworld.core.ui import Cell, Colour, Figure, Mark, MoveButton, Preview, Scene, Score, SpecialMove
 
 from .board import BoardCursor, overlay_marks, shown_overlays, without_covered
+from .clipboard import MoveWriter, WrittenMoves
 from .guard import Guard
 from .hints import Hints
 from .levels import LevelTour
@@ -24,7 +25,7 @@ class Message(NamedTuple):
 
 MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next level, "
+        "The game is over. Press {restart} to play again, {next} for the next {level}, "
         "or {undo} to take back the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
@@ -37,9 +38,13 @@ MESSAGES = {  # name: text and tone; the name of a command in braces is replaced
     "speed": Message("The speed is {speed} times normal."),
     "left": Message("You left a game on this {level} after {moves}. Press {continue} to continue it.", "good"),
     "continued": Message("Continuing after {moves}.", "good"),
+    "copied": Message("Copied the {what} to the clipboard: {text}", "good"),
+    "no moves": Message("There are no moves to copy yet."),
+    "pasted": Message("Opened the pasted {level}.", "good"),
+    "pasted many": Message("Opened the first of {count} pasted {levels}. They are stored in {path}.", "good"),
     "saved": Message("Saved {path}", "good"),
-    "all solved": Message("{title}: {progress}. No unsolved levels are left."),
-    "others solved": Message("{title}: {progress}. No other unsolved levels are left."),
+    "all solved": Message("{title}: {progress}. No un{solved} {levels} are left."),
+    "others solved": Message("{title}: {progress}. No other un{solved} {levels} are left."),
 }
 
 
@@ -67,6 +72,7 @@ class TableContent:
         self.message, self.hint_is_newest = Message(""), False
         self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
         self.new_record = False
+        self.writer = MoveWriter(guard)
         self.overlays = shown_overlays(self.game, settings)
         self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
         self._values: dict[str, Any] = {}
@@ -190,10 +196,12 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return the player's best result on this board and the best known result, as far as they exist."""
+        """Return the player's best result on this board, the best known result, and who has helped, as far as these
+        exist."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
-        return [*found, Figure(standing(known), known.words)] if known else found
+        found += [Figure(standing(known), known.words)] if known else []
+        return found + self.assistance()
 
     def assistance(self) -> list[Figure]:
         """Return the lines about the agent that played and about the help that the player had."""
@@ -220,6 +228,12 @@ class TableContent:
         if records.problem:
             lines.append(Figure("Not saved", records.problem, tone="bad"))
         return lines
+
+    def moves(self) -> WrittenMoves | None:
+        """Return the moves in the notation of the game; None if the game has no notation."""
+        session = self.session
+        undone = len(session.undone)  # all moves may have been made and undone since the last call
+        return self._cached("moves", lambda: self.writer.written(session), session, session.state, undone)
 
     # --- several players
 

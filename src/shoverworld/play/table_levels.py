@@ -163,5 +163,5 @@ class LevelTable(TableContent):
     def tell(self, kind: str, tone: str | None = None, **values: str) -> None:
         """Show the message with the name `kind` in `MESSAGES`."""
         text, usual = MESSAGES[kind]
-        values = {"level": self.game.level_word, **KEYS, **values}
+        values = {**KEYS, **self.game.words, **values}
         self.say(text.format(**values), usual if tone is None else tone)

@@ -4,6 +4,7 @@ Each level has at most one unfinished game under each preset. The game is stored
 of the player's files; notes in the replay say what the level is called and where it came from.
 """
 
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -87,8 +88,12 @@ def drop(session: Session) -> None:
 
 
 def left_on(game: Game, board: Board, preset: str) -> Unfinished | None:
-    """Return the unfinished game on a level, or None if there is none."""
-    return _read(_path(game, board, preset))
+    """Return the unfinished game on a level, or None if there is none or if the file of the level is newer."""
+    path = _path(game, board, preset)
+    with suppress(OSError):
+        if board.path is not None and os.path.getmtime(board.path) > path.stat().st_mtime:
+            return None
+    return _read(path)
 
 
 def latest(game: Game) -> Unfinished | None:

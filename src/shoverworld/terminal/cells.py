@@ -1,5 +1,5 @@
-"""A board in a terminal: two characters per cell, or one if space is short. The game provides the characters and
-colours."""
+"""A board in a terminal: two characters per cell, one if space is short, or several lines per cell on a large screen.
+The game provides the characters and colours."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -16,18 +16,31 @@ ARROWS = ("↑", "→", "↓", "←")
 
 
 class BoardPart(NamedTuple):
-    """The visible part of a board, and the width of a cell in characters."""
+    """The visible part of a board, and the size of a cell: its width in characters and its height in lines."""
 
     top: int
     left: int
     rows: int
     cols: int
     width: int = 2
+    height: int = 1
+
+    @property
+    def rim(self) -> tuple[int, int]:
+        """The height and the width of the rim around the board, which is half as large as a cell."""
+        return max(1, self.height // 2), max(1, self.width // 2)
 
 
-def part_of(scene: Scene, columns: int, lines: int, focus: Cell) -> BoardPart:
-    """Return the largest part of a board around the cell `focus` that fits into this many columns and lines."""
+def part_of(scene: Scene, columns: int, lines: int, focus: Cell, largest: int = 1, rimmed: bool = False) -> BoardPart:
+    """Return the largest part of a board around the cell `focus` that fits into this many columns and lines. `largest`:
+    the maximum height of a cell; a larger cell is used only if the whole board fits. `rimmed`: leave room for a rim."""
     rows, cols = scene.tiles.shape
+    for height in range(largest, 1, -1):
+        whole = BoardPart(0, 0, rows, cols, 2 * height, height)
+        down, right = whole.rim if rimmed else (0, 0)
+        if height * rows + 2 * down <= lines and 2 * height * cols + 2 * right <= columns:
+            return whole
+    columns, lines = columns - 2 * rimmed, lines - 2 * rimmed
     width = 2 if 2 * cols <= columns else 1
     shown_rows, shown_cols = min(rows, lines), min(cols, columns // width)
     top = min(max(0, focus[0] - shown_rows // 2), rows - shown_rows)
@@ -60,8 +73,18 @@ def lines(
     if cursor in signs:
         text, style = signs[cursor]
         signs[cursor] = text, style + Style(reverse=True, bold=True)
-    found = [_line([signs[row, col] for col in range(view.left, view.left + view.cols)]) for row in _rows(view)]
-    return found if scene.rim is None or not rim else _rimmed(found, *_sign(game, scene.rim, 1, {}))
+    found = []
+    for row in _rows(view):
+        across = [signs[row, col] for col in range(view.left, view.left + view.cols)]
+        other = _line([(_filling(text), style) for text, style in across])
+        middle = (view.height - 1) // 2
+        found += [_line(across) if line == middle else other.copy() for line in range(view.height)]
+    return found if scene.rim is None or not rim else _rimmed(found, view.rim, *_sign(game, scene.rim, 1, {}))
+
+
+def _filling(text: str) -> str:
+    """Return the text of the lines of a cell above and below its middle line. A pattern fills the whole cell."""
+    return text if len(set(text)) == 1 else " " * len(text)
 
 
 def _rows(view: BoardPart) -> range:
@@ -74,9 +97,11 @@ def _line(signs: list[tuple[str, Style]]) -> Text:
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
 
-def _rimmed(board: list[Text], text: str, style: Style) -> list[Text]:
-    edge = Text.assemble((text * (board[0].cell_len + 2), style))
-    return [edge, *(Text.assemble((text, style), line, (text, style)) for line in board), edge]
+def _rimmed(board: list[Text], size: tuple[int, int], text: str, style: Style) -> list[Text]:
+    down, right = size
+    edge = [Text.assemble((text * (board[0].cell_len + 2 * right), style))] * down
+    side = text * right, style
+    return [*edge, *(Text.assemble(side, line, side) for line in board), *edge]
 
 
 def too_long(marks: Sequence[Mark], width: int) -> list[Mark]:
@@ -87,9 +112,16 @@ def too_long(marks: Sequence[Mark], width: int) -> list[Mark]:
 
 def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]) -> tuple[str, Style]:
     if tile not in known:
-        text, style = game.ui.drawing.glyph(tile, width)
-        known[tile] = text, Style.parse(style)
+        text, style = game.ui.drawing.glyph(tile, min(width, 2))
+        known[tile] = _widened(text, width), Style.parse(style)
     return known[tile]
+
+
+def _widened(text: str, width: int) -> str:
+    """Return the text of a cell with this width: a pattern is repeated, and other text is centred."""
+    if len(text) >= width:
+        return text
+    return text[0] * width if len(set(text)) == 1 else text.strip().center(width)
 
 
 def _cells(mark: Mark) -> list[Cell]:
@@ -109,23 +141,27 @@ def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style
     ground = _mixed(style.bgcolor, mark.colour, strength)
     if mark.kind == "arrow":
         arrow = ARROWS[mark.direction]
-        text = f"{mark.text if len(mark.text) < width else ''}{arrow}".rjust(width)[:width]
+        text = _fitted(f"{mark.text if len(mark.text) < width else ''}{arrow}", width)
     elif mark.kind == "shade" and 0 < len(mark.text) <= width:
-        text = mark.text.rjust(width)
+        text = _fitted(mark.text, width)
     loud = mark.kind != "shade" or style.bold  # bold characters stay bold under a shade, even without colours
     ink = Color.from_rgb(*_ink(ground))
     return text, Style(color=ink, bgcolor=Color.from_rgb(*ground), bold=loud, underline=loud and mark.kind == "shade")
+
+
+def _fitted(text: str, width: int) -> str:
+    return (text.rjust(width) if width <= 2 else text.center(width))[:width]
 
 
 def _dotted(style: Style, mark: Mark, width: int) -> tuple[str, Style]:
     """Draw a dot: a small one leaves the background visible, a large one covers the cell, a crossed one has an x."""
     colour = Color.from_rgb(*mark.colour)
     if mark.style == "small":
-        return "•".ljust(width), Style(color=colour, bgcolor=style.bgcolor)
+        return _widened("• "[:width], width), Style(color=colour, bgcolor=style.bgcolor)
     if mark.style == "cross":
         text = f"{mark.text}x" if width > len(mark.text) else "x"
-        return text.ljust(width)[:width], Style(color=colour, bgcolor=Color.parse("grey15"), bold=True)
-    text = mark.text[:width].rjust(width) or "o".rjust(width)
+        return _widened(text.ljust(min(width, 2)), width), Style(color=colour, bgcolor=Color.parse("grey15"), bold=True)
+    text = _fitted(mark.text[:width] or "o", width)
     return text, Style(color=Color.from_rgb(*_ink(mark.colour)), bgcolor=colour, bold=True)
 
 

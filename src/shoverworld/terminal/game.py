@@ -2,17 +2,21 @@
 
 from rich.text import Text
 
+from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Cell, Colour
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.commands import buttons, key_name
 from shoverworld.play.players import PlayersSetup
+from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.table import GameTable
 from shoverworld.play.table_content import LogEntry
 
 from .help import CURSOR_LINE, SCROLL_LINE, help_lines
 from .levels_page import LevelsPage
+from .moves import move_lines
 from .page import TONES, TableText, TerminalPage, page
 from .players_page import PlayersPage
+from .replay_page import ReplayPage
 
 LEAVE = "Leave the game? Press Y to leave, any other key to stay."
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
@@ -29,7 +33,7 @@ class TerminalGame:
     def __init__(self, table: GameTable):
         self.table = table
         self.over = False
-        self.overlay: LevelsPage | PlayersPage | None = None  # a page that covers the game
+        self.overlay: LevelsPage | PlayersPage | ReplayPage | None = None  # a page that covers the game
         self.help_line: int | None = None  # the first visible line of the help page while it is open
         self.asking = False  # whether the player is being asked to confirm leaving
         self.back = 0  # number of lines by which the log is scrolled up
@@ -37,9 +41,10 @@ class TerminalGame:
             {
                 "levels": self.browse, "players": self.ask_players, "help": self._help, "leave": self._ask,
                 "quit": self._quit, "scroll up": lambda: self._scroll(5), "scroll down": lambda: self._scroll(-5),
-                "redraw": lambda: None,
+                "redraw": lambda: None, "watch": self._watch_game,
             }
         )  # fmt: skip
+        table.on_replay = self._watch
 
     def close(self) -> str:
         """Stop everything and store unfinished games. Return an error message if a game cannot be stored."""
@@ -70,6 +75,8 @@ class TerminalGame:
         if overlay is None or not overlay.done:
             return
         self.overlay = None
+        if isinstance(overlay, ReplayPage):
+            return
         if isinstance(overlay, PlayersPage):
             if overlay.accepted:
                 self.table.change_players(tuple(overlay.setup.players))
@@ -88,7 +95,36 @@ class TerminalGame:
         if self._plays:
             self.table.drag(cell, direction)
 
+    def paste(self, text: str) -> None:
+        """Handle a pasted text: in a search field, it is typed; in a game, it is opened."""
+        if self._plays:
+            self.table.paste(text)
+        elif isinstance(self.overlay, (LevelsPage, PlayersPage)):
+            for letter in " ".join(text.split())[:100]:
+                self.overlay.press("space" if letter == " " else letter.lower())
+
+    # --- time
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the page can change without a key press."""
+        return self.table.is_active or (isinstance(self.overlay, ReplayPage) and self.overlay.playing)
+
+    def update(self, seconds: float) -> bool:
+        """Let the time pass. Return whether the page that covers the game has changed."""
+        self.table.update(seconds)
+        return isinstance(self.overlay, ReplayPage) and self.overlay.update(seconds)
+
     # --- commands of the terminal
+
+    def _watch(self, replay: Replay) -> None:
+        """Play a replay on a page of its own."""
+        self.overlay = ReplayPage(ReplayCursor(replay), self.table.guard)
+
+    def _watch_game(self) -> None:
+        self.table.pilot.give_way()
+        cursor = ReplayCursor(self.table.session.replay(self.table.settings.player))
+        self.overlay = ReplayPage(cursor, self.table.guard, self.table.title)
 
     def browse(self) -> None:
         table = self.table
@@ -117,6 +153,8 @@ class TerminalGame:
     # --- what the terminal shows
 
     def page(self, columns: int, rows: int) -> TerminalPage:
+        if isinstance(self.overlay, ReplayPage):
+            return self.overlay.page(columns, rows)
         if self.overlay is not None:
             return TerminalPage(self.overlay.lines(columns - 1, rows))
         if self.help_line is None:
@@ -140,8 +178,8 @@ class TerminalGame:
             table.game,
             table.scene,
             title=" · ".join(filter(None, (table.game.title, table.title, table.rules, table.position))),
-            figures=table.ending() if over else [*table.figures(), *table.standings()],
-            notes=[*self._move_buttons(), *self._notes()],
+            figures=table.ending() if over else [*table.figures(), *table.standings(), *table.best_results()],
+            notes=[*self._move_buttons(), *self._notes(), *([] if table.log() else move_lines(table.moves()))],
             log=[_log_line(entry) for entry in table.log()],
             back=self.back,
             message=message,
@@ -156,7 +194,7 @@ class TerminalGame:
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
         moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"
-        first, others = buttons(FIRST_KEYS, offered), buttons(OTHER_KEYS, offered)
+        first, others = (buttons(keys, offered, self.table.game) for keys in (FIRST_KEYS, OTHER_KEYS))
         words = [f"{key_name(key)} {word}" for key, word in (*first, *others)]
         return " · ".join([*words[: len(first)], moves, *words[len(first) :]])
 

@@ -23,10 +23,13 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
     keys."""
     game = table.game
     about = " ".join(table.session.board.about.split())
-    parts = [("About this level", about), ("Last message", "" if message in (about, game.goal) else message)]
+    parts = [
+        (f"About this {game.level_word}", about),
+        ("Last message", "" if message in (about, game.goal) else message),
+    ]
     texts = [(head, wrapped(text, columns)) for head, text in parts if text]
     sections = [section for section in help_sections(game, table.offered) if section[0] != "Mouse"]
-    items = [(" ".join(map(key_name, key.keys)), key.what) for _, keys in sections for key in keys]
+    items = [(" ".join(map(key_name, _usable(key.keys))), key.what) for _, keys in sections for key in keys]
     wide = max(len(keys) for keys, _ in items) + 2
     lines = [Text(line, "bold") for line in wrapped(f"{game.title}: {game.goal}", columns)] + [Text()]
     for head, words in texts:
@@ -36,6 +39,11 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
         lines.append(Text.assemble((keys.ljust(wide), "bold dodger_blue2"), first))
         lines += [Text(" " * wide + line) for line in rest]
     return lines
+
+
+def _usable(keys: tuple[str, ...]) -> list[str]:
+    """Return the keys without Ctrl+C, which ends a program in a terminal."""
+    return [key for key in keys if key not in ("ctrl+c", "ctrl+shift+c")]
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -12,7 +12,13 @@ class Mouse(NamedTuple):
     col: int
 
 
-Key = str | Mouse
+class Paste(NamedTuple):
+    """A text that the player pasted into the terminal."""
+
+    text: str
+
+
+Key = str | Mouse | Paste
 
 CHARACTERS = {
     "\r": "return",
@@ -44,17 +50,28 @@ _SEQUENCE = re.compile(
 _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after a pasted text
+LONGEST = 8 * 2**20  # characters of a pasted text that are kept
+
+
 class Decoder:
     """Turns input into keys. An escape sequence may arrive in pieces; an Esc that begins no sequence is a key."""
 
     def __init__(self) -> None:
         self.waiting = ""
+        self._pasted: list[str] | None = None  # the pieces of a text that is being pasted
+        self._tail, self._length = "", 0
 
     def feed(self, text: str) -> list[Key]:
+        if self._pasted is not None:
+            return self._paste(text)
         text = self.waiting + text
         keys: list[Key] = []
         at = 0
         while at < len(text):
+            if text.startswith(PASTE, at):
+                self.waiting, self._pasted, self._tail, self._length = "", [], "", 0
+                return keys + self._paste(text[at + len(PASTE) :])
             if text[at] != "\x1b":
                 keys += _character(text[at])
                 at += 1
@@ -68,6 +85,20 @@ class Decoder:
                 at += 1
         self.waiting = text[at:]
         return keys
+
+    def _paste(self, text: str) -> list[Key]:
+        """Collect a pasted text, which may arrive in many pieces. Return it, and the keys after it, when it is over."""
+        assert self._pasted is not None
+        piece, end, rest = (self._tail + text).partition(PASTED)
+        kept = len(piece) if end else max(0, len(piece) - len(PASTED) + 1)
+        self._tail = piece[kept:]  # perhaps the beginning of the end sequence
+        if self._length <= LONGEST:
+            self._pasted.append(piece[:kept])
+            self._length += kept
+        if not end:
+            return []
+        whole, self._pasted = "".join(self._pasted), None
+        return [Paste(whole.replace("\r\n", "\n").replace("\r", "\n")), *self.feed(rest)]
 
     def flush(self) -> list[Key]:
         """Return the keys in the waiting input once no more input arrives: Esc, and perhaps other keys."""

@@ -5,14 +5,14 @@ from rich.text import Text
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.games import all_games, game_named
 from shoverworld.play.board import focus_of
-from shoverworld.play.browser import ALL_SOLVED, LevelBrowser
+from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.settings import Settings
 
 from . import cells
 from .help import wrapped
 
-KEYS = "Enter plays · Esc back · N next unsolved · / search · [ ] collection · G game · Page Up, Page Down"
+KEYS = "Enter plays · Esc back · N next un{solved} · / search · [ ] collection · G game · Page Up, Page Down"
 SEARCHING = "Type a number or a title · Enter plays the first match · Esc ends the search"
 BESIDE = 70  # minimum number of columns to show the picture beside the list
 
@@ -51,7 +51,7 @@ class LevelsPage:
             if key in ("/", "f"):
                 self.searching = True
             elif key == "n":
-                self.message = "" if browser.next_unsolved() else ALL_SOLVED
+                self.message = "" if browser.next_unsolved() else browser.all_solved
             elif key in ("[", "]"):
                 browser.next_collection(1 if key == "]" else -1)
             elif key == "g":
@@ -84,7 +84,7 @@ class LevelsPage:
             about = [Text.assemble(("Search: ", "bold"), browser.words, ("_", "blink"), found)]
         foot = [
             Text(_cut(self.message or browser.description, columns)),
-            Text(_cut(SEARCHING if self.searching else KEYS, columns), "dim"),
+            Text(_cut(SEARCHING if self.searching else KEYS.format(**browser.game.words), columns), "dim"),
         ]
         self._page = max(1, rows - len(top) - len(about) - len(foot))
         first = min(max(0, browser.chosen - self._page // 2), max(0, len(browser.places) - self._page))

@@ -18,6 +18,9 @@ PANEL, WIDE_PANEL = 32, 48  # minimum and maximum width, in columns, of the figu
 BESIDE = 60  # minimum number of columns to show the figures beside the board
 TALL = 16  # minimum number of terminal rows for a two-line message
 BAR = 16
+CELL = 50, 16  # columns and rows of the terminal for each line of a cell: 100 x 32 gives cells of two lines
+LARGEST = 4  # maximum height of a cell in lines
+BODY, LOG = 16, 12  # minimum number of lines above the message, if there are so many, and maximum length of the log
 MORE = " … (F1)"
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
 
@@ -51,7 +54,7 @@ class TerminalPage(NamedTuple):
         """Return the cell of the board at a position in the terminal, or None outside the board."""
         if self.view is None or row < self.row or col < self.col:
             return None
-        down, right = row - self.row, (col - self.col) // self.view.width
+        down, right = (row - self.row) // self.view.height, (col - self.col) // self.view.width
         if down >= self.view.rows or right >= self.view.cols:
             return None
         return self.view.top + down, self.view.left + right
@@ -68,15 +71,22 @@ def page(content: TableText, columns: int, rows: int) -> TerminalPage:
 def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
     """Lay out the page with the figures to the right of the board."""
     foot = _foot(content, columns, rows)
-    height = rows - 1 - len(foot)
-    board, view, rim = _board(content, columns - PANEL - 2, height)
+    most = rows - 1 - len(foot)
+    board, view, rim = _board(content, columns - PANEL - 2, most, _largest(columns, rows))
     wide = board[0].cell_len + 2
     width = min(WIDE_PANEL, columns - wide)
     panel = [*figure_lines(content.figures, width), *content.notes, *legend(content.marks, view.width)]
     count = len(panel)
-    panel += _log(content, height - count)  # the lines of the log may use the full width beside the board
+    # The lines of the log may use the full width beside the board.
+    panel += _log(content, min(most, max(len(board), count + LOG)) - count)
+    height = min(most, max(BODY, len(board) + 1, len(panel) + 1))  # the message and the keys stay near the board
     between = [_joined(board, panel, row, wide, width if row < count else columns - wide) for row in range(height)]
-    return TerminalPage([_title(content, view, columns), *between, *foot], view, 1 + rim, rim)
+    return TerminalPage([_title(content, view, columns), *between, *foot], view, 1 + rim[0], rim[1])
+
+
+def _largest(columns: int, rows: int) -> int:
+    """Return the maximum height of a cell on a screen of this size."""
+    return max(1, min(columns // CELL[0], rows // CELL[1], LARGEST))
 
 
 def _log(content: TableText, room: int) -> list[Text]:
@@ -87,16 +97,19 @@ def _log(content: TableText, room: int) -> list[Text]:
     return [Text(), *content.log[max(0, last - room + 1) : last]]
 
 
-def _board(content: TableText, columns: int, height: int) -> tuple[list[Text], cells.BoardPart, int]:
-    """Return the visible lines of the board, the part of the board that they show, and the width of the rim. The rim is
-    shown only if the whole board fits."""
-    focus = content.cursor or focus_of(content.scene)
-    view = cells.part_of(content.scene, columns, height, focus)
-    if content.scene.rim is not None:
-        inner = cells.part_of(content.scene, columns - 2, height - 2, focus)
-        if (inner.rows, inner.cols) == content.scene.tiles.shape:
-            return cells.lines(content.game, content.scene, inner, content.marks, content.cursor, rim=True), inner, 1
-    return cells.lines(content.game, content.scene, view, content.marks, content.cursor), view, 0
+def _board(
+    content: TableText, columns: int, height: int, largest: int
+) -> tuple[list[Text], cells.BoardPart, tuple[int, int]]:
+    """Return the visible lines of the board, the part of the board that they show, and the height and width of the rim.
+    The rim is shown only if the whole board fits."""
+    game, scene, marks = content.game, content.scene, content.marks
+    focus = content.cursor or focus_of(scene)
+    if scene.rim is not None:
+        inner = cells.part_of(scene, columns, height, focus, largest, rimmed=True)
+        if (inner.rows, inner.cols) == scene.tiles.shape:
+            return cells.lines(game, scene, inner, marks, content.cursor, rim=True), inner, inner.rim
+    view = cells.part_of(scene, columns, height, focus, largest)
+    return cells.lines(game, scene, view, marks, content.cursor), view, (0, 0)
 
 
 def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: int) -> Text:
@@ -112,10 +125,10 @@ def _above(content: TableText, columns: int, rows: int) -> TerminalPage:
     notes = [Text("  ").join(note for note in content.notes if note)] if content.notes else []
     head = [*_flowed(content.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
     foot = _foot(content, columns, rows)
-    height = rows - 1 - len(head) - len(foot)
-    board, view, rim = _board(content, columns, height)
-    board += [Text()] * (height - len(board))
-    return TerminalPage([_title(content, view, columns), *head, *board, *foot], view, 1 + len(head) + rim, rim)
+    most = rows - 1 - len(head) - len(foot)
+    board, view, rim = _board(content, columns, most, _largest(columns, rows))
+    board += [Text()] * (min(most, max(BODY - len(head), len(board) + 1)) - len(board))
+    return TerminalPage([_title(content, view, columns), *head, *board, *foot], view, 1 + len(head) + rim[0], rim[1])
 
 
 def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:

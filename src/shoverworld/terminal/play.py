@@ -18,7 +18,7 @@ from shoverworld.play.table import GameTable
 
 from .game import TerminalGame
 from .help import for_keyboard
-from .keys import Mouse
+from .keys import Mouse, Paste
 from .page import TerminalPage
 from .screen import TerminalScreen
 
@@ -50,6 +50,7 @@ def run(
             session, settings, records, agent or "", rules or "", levels, make_random, seed,
             adapt=for_keyboard, introduces=True,
         )  # fmt: skip
+        table.clipboard = screen
         game = TerminalGame(table)
         if browse:
             game.browse()
@@ -80,17 +81,19 @@ def _play(game: TerminalGame, screen: TerminalScreen) -> None:
             size, news = screen.size, game.table.news
             seen = game.page(*size)
             screen.show(painted(seen.lines, *size))
-        keys = screen.read(SOON if game.table.is_active else SELDOM)
+        keys = screen.read(SOON if game.is_active else SELDOM)
         changed = bool(keys)
         for key in keys:
             if isinstance(key, Mouse):
                 pressed = _mouse(game, seen, key, pressed)
+            elif isinstance(key, Paste):
+                game.paste(key.text)
             elif key == "ctrl+l":
                 screen.forget()
             elif not game.over:
                 game.press(key)
         now = time.monotonic()
-        game.table.update(now - before)
+        changed = game.update(now - before) or changed
         before = now
 
 

@@ -6,7 +6,7 @@ from shoverworld.play.players import PlayersSetup
 
 from .help import wrapped
 
-KEYS = "Enter starts · A person · I AI player · Left, Right choose the agent · Del removes · Esc back"
+KEYS = "Enter starts · A person · I AI {player} · Left, Right choose the agent · Del removes · Esc back"
 TYPING = "Type a name · Enter adds the person · Esc cancels"
 
 
@@ -66,7 +66,11 @@ class PlayersPage:
             words = f"{place + 1:2} {player.name:26}{player.kind}"
             head.append(Text.assemble(("● ", f"rgb({red},{green},{blue})"), (words, style)))
         agent = setup.agents[setup.agent]
-        foot = [Text(), Text.assemble("AI player: ", (f"< {agent} >", "bold"), (f"  {setup.about_agent}", "dim"))]
+        about = (f"  {setup.about_agent}", "dim")
+        foot = [Text(), Text.assemble(f"AI {setup.game.player_word}: ", (f"< {agent} >", "bold"), about)]
         foot.append(Text(f"Name: {self.typed}_" if self.typed is not None else setup.message, "bold yellow3"))
-        foot += [Text(line, "dim") for line in wrapped(TYPING if self.typed is not None else KEYS, columns)[:2]]
+        foot += [
+            Text(line, "dim")
+            for line in wrapped(TYPING if self.typed is not None else KEYS.format(**setup.game.words), columns)[:2]
+        ]
         return [*head, *[Text()] * max(0, rows - len(head) - len(foot)), *foot][:rows]

@@ -1,6 +1,7 @@
 """A full-screen terminal: keys arrive without delay, the cursor is hidden, and everything is restored however the
 program ends."""
 
+import base64
 import codecs
 import os
 import re
@@ -15,8 +16,10 @@ from shoverworld.core.errors import ShoverWorldError
 
 from .keys import WINDOWS, Decoder, Key
 
-ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h"  # alternate screen, no cursor, mouse buttons with cell positions
-LEAVE = "\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
+# The alternate screen, no cursor, mouse buttons with cell positions, and marks around a pasted text.
+ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h\x1b[?2004h"
+LEAVE = "\x1b[?2004l\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
+COPIED = 74_000  # maximum number of bytes that terminals accept for the clipboard
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that support these sequences show all text between them at once
 PASSING = re.compile(r"\r\033\[K[^\r\n]*")  # progress messages about compilation
 ESC_ALONE = 0.05  # seconds after which an Esc counts as a key and not as the beginning of an escape sequence
@@ -129,6 +132,19 @@ class TerminalScreen:
     def write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
+
+    # --- the clipboard
+
+    def put(self, text: str) -> None:
+        """Ask the terminal to put a text into the clipboard (OSC 52). Most terminals do this; none of them answers."""
+        data = base64.b64encode(text.encode())
+        if len(data) > COPIED:
+            raise ShoverWorldError("nothing was copied: the text is too long for the clipboard of a terminal")
+        self.write(f"\x1b]52;c;{data.decode()}\x07")
+
+    def get(self) -> str:
+        """Raise an error: a program cannot read the clipboard of a terminal, but the terminal can paste it."""
+        raise ShoverWorldError("paste with the key of your terminal, for example Ctrl+Shift+V")
 
 
 def _end(number: int, frame: Any) -> None:

@@ -109,6 +109,9 @@ class TextLevels:
             raise LevelError.at(f"cannot read the file: {error}", path) from None
         return self.board(text, Path(path).stem, path)
 
+    def boards_in(self, text: str, name: str) -> list[Board]:
+        return [self.board(text, name)]
+
     def recognises(self, head: bytes, suffix: str) -> float:
         """Return 1 if the text contains every required character and no unknown characters, otherwise 0."""
         if suffix.lower() not in self.suffixes:

@@ -20,6 +20,7 @@ from shoverworld.core.ui import (
     Mark,
     Motion,
     MoveText,
+    Place,
     Preview,
     Say,
     Scene,
@@ -34,7 +35,7 @@ SECONDS = 0.12  # the duration of the animation of a move
 
 
 def small_ui(game: "SmallGame") -> UI:
-    return UI(GlyphDrawing(game), StateTexts(game), KeyControls(game))
+    return UI(GlyphDrawing(game), StateTexts(game), KeyControls(game), notation=KeyNotation(game))
 
 
 class GlyphDrawing:
@@ -147,6 +148,27 @@ class KeyControls:
 
     def place_spares_steps(self, env: GridEnv) -> bool:
         return False
+
+
+class KeyNotation:
+    """Moves as the names of the keys that make them, separated by spaces."""
+
+    separator = " "
+    about = "the names of the keys"
+
+    def __init__(self, game: "SmallGame"):
+        self.actions = {key.key: key.action for key in game.keys}
+
+    def symbol(self, env: GridEnv, state: Any, intent: Act | Place) -> str:
+        found = (key for key, action in self.actions.items() if isinstance(intent, Act) and action == intent.action)
+        return next(found, "")
+
+    def split(self, text: str) -> list[str] | None:
+        symbols = text.split()
+        return symbols if symbols and all(symbol in self.actions for symbol in symbols) else None
+
+    def intent(self, env: GridEnv, state: Any, symbol: str) -> Act | Place:
+        return Act(self.actions[symbol])
 
 
 class KeyHandler:

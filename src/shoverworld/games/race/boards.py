@@ -115,6 +115,10 @@ def read(path: str) -> Board:
     return _board(track, Path(path).stem, path)
 
 
+def boards_in(text: str, name: str) -> list[Board]:
+    return [_board(Track.parse(text, name), name)]
+
+
 def _board(track: Track, name: str, path: str | None = None) -> Board:
     title = track.title or name.split("-", 1)[-1].replace("-", " ").capitalize()
     about = f"{track.rows} x {track.cols} cells, start cells for {count(len(track.starts), 'car')}."

@@ -26,6 +26,8 @@ class RaceGame(Game):
     won = "finished"
     figures = ("steps", "penalties")
     level_word = "track"
+    solved_word = "finished"
+    player_word = "driver"
     first_success = "finish"
 
     env = Lazy(f"{_HERE}.env:RaceEnv")

@@ -72,6 +72,10 @@ def read(path: str) -> Board:
     return _board(Path(name).stem, level, source_text(name), name)
 
 
+def boards_in(text: str, name: str) -> list[Board]:
+    return [_board(name, Map.parse(text, name), text)]
+
+
 def _board(name: str, level: Map, text: str, path: str | None = None) -> Board:
     title, about, preset = comments(text, path or name)
     return Board(name, preset, level, title or name, about, path)

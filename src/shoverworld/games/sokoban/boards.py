@@ -19,7 +19,7 @@ from shoverworld.core.ui import Board, Collection, Score, count
 from . import level_sets
 from .config import SokobanRules
 from .env import SokobanEnv
-from .formats import SUFFIXES, read_levels
+from .formats import SUFFIXES, parse_levels, read_levels
 from .levels import MOST_NUMBERED, Level
 from .record import level_of
 from .rooms import generate_room
@@ -135,6 +135,12 @@ def read(path: str) -> Board:
     if not 1 <= number <= len(found):
         raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(found)}", name)
     return found[number - 1]
+
+
+def boards_in(text: str, name: str) -> list[Board]:
+    levels = parse_levels(text, name, players=None)
+    found = [_board(name, number, level) for number, level in enumerate(levels, 1)]
+    return [replace(found[0], name=name)] if len(found) == 1 else found
 
 
 def _parted(path: str) -> tuple[str, int | None]:

@@ -11,6 +11,7 @@ follow below the room if they are not in reading order:
     players 2 1     the first @ is the second player
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -136,6 +137,8 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     if game["last_action"] < 0:
         return ""
     words = [action_words(rules, game["last_action"])]
+    if game["valid"] and not (game["pushed"] or game["pulled"]):
+        words = [re.sub("push|move|pull", "walk", words[0])]
     if game["pushed"] or game["pulled"]:
         words.append("box pushed" if game["pushed"] else "box pulled")
     if game["change"]:

@@ -2,6 +2,6 @@
 
 from shoverworld.core.ui import UI
 
-from . import controls, drawing, editor, multiplayer, overlays, texts
+from . import controls, drawing, editor, multiplayer, notation, overlays, texts
 
-RACE_UI = UI(drawing, texts, controls, overlays, editor, multiplayer)
+RACE_UI = UI(drawing, texts, controls, overlays, editor, multiplayer, notation)

@@ -99,7 +99,7 @@ def standings(env: GridEnv, state: RaceState, names: Sequence[str]) -> list[Figu
     lines = []
     for car in sorted(cars_of(state), key=order):
         to_move = car.number == turn and not over
-        name = f"{car.number + 1} {names[car.number]}"
+        name = names[car.number]
         label = f"{car.place}. {name}" if car.place else f"> {name}" if to_move else name
         tone = "good" if car.place == 1 else "bad" if car.wait else ""
         lines.append(Figure(label, _standing(car, over), tone=tone, colour=colour_of(car.number)))

@@ -2,6 +2,6 @@
 
 from shoverworld.core.ui import UI
 
-from . import controls, drawing, editor, overlays, texts
+from . import controls, drawing, editor, notation, overlays, texts
 
-SOKOBAN_UI = UI(drawing, texts, controls, overlays, editor)
+SOKOBAN_UI = UI(drawing, texts, controls, overlays, editor, notation=notation)

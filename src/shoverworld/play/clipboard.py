@@ -1,0 +1,178 @@
+"""Levels, moves and replays as text: what can be copied from a game, and what a pasted text contains.
+
+Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.notation` reads moves.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple, Protocol
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.game import Game
+from shoverworld.core.replay import Replay
+from shoverworld.core.replay_text import TITLE
+from shoverworld.core.task import made, recipe_of
+from shoverworld.core.ui import Act, Board, Place, State
+from shoverworld.games import all_games
+
+from .files import new_path, write_safely
+from .guard import Guard
+from .players import Player
+from .session import Session
+
+LONGEST = 4 * 2**20  # maximum length of a pasted text, in characters
+MOST_MOVES = 20_000  # maximum number of pasted moves
+SUFFIX = ".txt"  # the suffix of a file in which pasted levels are stored
+
+
+class IllegalMove(ConfigError):
+    """A text contains a move that is not possible on its board."""
+
+
+class Clipboard(Protocol):
+    """The clipboard of a view."""
+
+    def put(self, text: str) -> None:
+        """Store a text. Raise ShoverWorldError if there is no clipboard."""
+        ...
+
+    def get(self) -> str:
+        """Return the text in the clipboard, or "" if there is none. Raise ShoverWorldError if it cannot be read."""
+        ...
+
+
+class PastedLevels(NamedTuple):
+    """The levels in a pasted text. `collection` is the file in which several levels were stored; "" for one level."""
+
+    game: Game
+    boards: list[Board]
+    collection: str = ""
+
+
+# --- writing
+
+
+def level_text(game: Game, board: Board, preset: str) -> str:
+    """Return a level in the first format of its game."""
+    if game.ui.editor is not None:
+        return game.ui.editor.draft_of(board).text(game.levels.formats[0][0], preset)
+    env = game.levels.environment(board, preset)
+    env.reset(seed=0, options=game.levels.options(board))
+    return env.map_text()
+
+
+class WrittenMoves(NamedTuple):
+    """The moves before and after the current position, in the notation of the game."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    separator: str
+
+
+class MoveWriter:
+    """Writes the moves of a game in its notation. Each move is written only once."""
+
+    def __init__(self, guard: Guard):
+        self.guard = guard
+        self._written: dict[int, tuple[State, str]] = {}  # by the id of the state after the move, which is kept alive
+
+    def written(self, session: Session) -> WrittenMoves | None:
+        """Return the moves of a game, followed by the undone moves; None if the game has no notation."""
+        if session.game.ui.notation is None:
+            return None
+        before, after = ([self._symbol(session, *move) for move in moves] for moves in (session.done, session.undone))
+        return WrittenMoves(tuple(before), tuple(after), session.game.ui.notation.separator)
+
+    def _symbol(self, session: Session, intent: Act | Place, before: State, after: State) -> str:
+        if id(after) not in self._written:
+            symbol = symbol_of(session, intent, before, self.guard)
+            if len(self._written) > MOST_MOVES:
+                self._written.clear()
+            self._written[id(after)] = after, symbol
+        return self._written[id(after)][1]
+
+
+def symbol_of(session: Session, intent: Act | Place, state: State, guard: Guard) -> str:
+    notation = session.game.ui.notation
+    assert notation is not None
+    return guard("the list of moves", lambda: notation.symbol(session.env, state, intent), "")
+
+
+# --- reading
+
+
+def replay_of_moves(
+    game: Game,
+    board: Board,
+    text: str,
+    preset: str | None = None,
+    seed: int | None = None,
+    env: GridEnv | None = None,
+    players: Sequence[Player] = (),
+) -> Replay:
+    """Return a replay of moves on a board. Raise ConfigError if the text contains no moves or an impossible move. For
+    the other arguments, see `Session`."""
+    notation = game.ui.notation
+    symbols = None if notation is None else notation.split(text)
+    if notation is None or symbols is None:
+        expected = f"; expected {notation.about}" if notation else ""
+        raise ConfigError(f"{_short(text)} contains no moves of {game.title}{expected}")
+    if len(symbols) > MOST_MOVES:
+        raise ConfigError(f"the text contains {len(symbols):,} moves; expected at most {MOST_MOVES:,}")
+    session = Session(game, board, preset, seed, env, players)
+    for number, symbol in enumerate(symbols, 1):
+        if session.outcome is not None:
+            over = f"the game is over ({session.outcome}) after move {number - 1} of {len(symbols)}"
+            raise IllegalMove(f"{board.name}: {over}")
+        try:
+            session.do(notation.intent(session.env, session.state, symbol))
+        except ShoverWorldError as reason:
+            raise IllegalMove(f"{board.name}: move {number} is {symbol!r}: {reason}") from None
+    return session.replay()
+
+
+def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -> Replay | PastedLevels:
+    """Return what a pasted text contains: a replay, moves, or levels of any game. Raise an error if it contains none of
+    these. `game`: the game to try first. `play`: a function that plays moves; None if there is no board to play on."""
+    if not text.strip():
+        raise ConfigError("the clipboard contains no text")
+    if len(text) > LONGEST:
+        raise ConfigError(f"the pasted text is too long: {len(text):,} characters; expected at most {LONGEST:,}")
+    if text.lstrip().startswith(TITLE):
+        return Replay.parse(text.lstrip(), "pasted replay")
+    if play is not None and game.ui.notation is not None and game.ui.notation.split(text) is not None:
+        return play(text)
+    return levels_in(text, game)
+
+
+def moves_in(text: str, session: Session) -> Replay:
+    """Return a replay of moves from the start of a game in progress."""
+    env = made(recipe_of(session.env))
+    return replay_of_moves(session.game, session.board, text, session.preset, session.seed, env, session.players)
+
+
+def levels_in(text: str, game: Game) -> PastedLevels:
+    """Return the levels in a text: of `game` if possible, otherwise of any game. Several levels are stored in a file,
+    so that they form a collection."""
+    head = text.encode("utf-8", "replace")
+    scores = {one: one.levels.recognises(head, SUFFIX) for one in all_games().values()}
+    errors = []
+    for one in sorted(scores, key=lambda one: (-scores[one], one is not game)):
+        name = f"pasted-{blake2b(head, digest_size=3).hexdigest()}"
+        try:
+            boards = one.levels.boards_in(text, name)
+        except ShoverWorldError as reason:
+            errors.append(f"for {one.title}: {str(reason).removeprefix(name).lstrip(':, ')}")
+            continue
+        if len(boards) == 1:
+            return PastedLevels(one, boards)
+        path = new_path("pasted", one.name, SUFFIX)
+        write_safely(path, text)
+        return PastedLevels(one, one.levels.boards(str(path)), str(path))
+    raise ConfigError(f"{_short(text)} contains neither a level nor moves ({'; '.join(errors)})")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return f"{line[:30]!r}…" if len(line) > 30 else repr(line)
