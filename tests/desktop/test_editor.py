@@ -123,6 +123,43 @@ def test_every_brush_is_selected_by_its_key_and_by_its_button(editor, brush):
     assert editor.screen.tool.brush == brush
 
 
+def test_strength_is_a_number_of_the_box_brush(editor):
+    layout, tool = editor.screen.layout, editor.screen.tool
+    editor.driver.press("b")
+    assert (tool.brush.tile, layout.number.text) == (10, "10")
+    editor.driver.press("7")
+    assert (tool.brush.tile, layout.number.text) == (7, "7") and layout.brushes["box"].on
+    assert layout.brushes["box"].tile == 7, "the button shows the number"
+    editor.driver.click(editor.center_of(0, 0))
+    editor.driver.click(layout.number_steps["higher"].rect.center)
+    editor.driver.click(editor.center_of(0, 1))
+    assert editor.picture().splitlines()[0] == "78B.."
+    editor.driver.press("l", "b")
+    assert tool.brush.tile == 8, "the brush keeps its number"
+    for _ in range(12):
+        editor.driver.click(layout.number_steps["lower"].rect.center)
+    assert layout.number.text == "1"
+    editor.driver.press("0")
+    assert layout.number.text == "10"
+    editor.driver.press("l")
+    editor.driver.click(layout.number_steps["lower"].rect.center)
+    assert (tool.brush.tile, tool.family.name) == (9, "box"), "the number belongs to the box brush"
+    editor.driver.point(editor.center_of(0, 0))
+    editor.driver.press("c")
+    assert tool.brush.tile == 7 and layout.number.text == "7", "picking a box picks its strength"
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
+def test_the_tools_show_their_keys(driver, dock, size):  # noqa: F811
+    layout = EditorDriver(driver, EditSession.open(GAME, str(dock)), size).screen.layout
+    tools = list(layout.tools.values())
+    assert all(tool.key for tool in tools)
+    for tool in tools:
+        assert tool.rect.width >= theme.width_of(tool.text) + theme.width_of(tool.key, theme.SMALL) + 3 * theme.GAP
+    rects = [tool.rect for tool in tools] + [layout.view.area, layout.side]
+    assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
+
+
 def test_a_painted_cell_is_visible_in_the_same_frame(editor):
     editor.driver.press("l")
     editor.driver.hold(editor.center_of(0, 0))

@@ -72,9 +72,11 @@ def test_a_game_can_be_started_with_the_keyboard_alone(menu, driver):
     assert menu.rules.value == "walker"
     driver.press("right", "down")
     assert menu.agents.value == GAME.agent_names[1]
-    driver.press("right", "end")
+    driver.press("s", "end")  # the settings; the seed has the focus
     driver.type("7")
-    assert menu.seed.text == "7", "the seed has no leading zeros"
+    assert driver.app.screen.seed.text == "7", "the seed has no leading zeros"
+    driver.press("return")
+    assert driver.app.screen is menu
     driver.press("return")
     table = table_of(driver)
     assert table.session.board.name == NAMES[2] and table.session.preset == "walker"
@@ -102,7 +104,15 @@ def test_tab_reaches_every_widget(menu, driver):
         driver.press("tab")
         reached.append(menu.form.focused)
     assert all(button in reached for button in menu.buttons)
-    assert {menu.path, menu.rules, menu.agents, menu.seed, menu.animation, menu.fps} <= set(reached)
+    assert {menu.path, menu.rules, menu.agents} <= set(reached)
+
+
+def test_tab_reaches_every_setting(settings, driver):
+    reached = [settings.form.focused]
+    for _ in range(len(settings.form.widgets)):
+        driver.press("tab")
+        reached.append(settings.form.focused)
+    assert {settings.seed, settings.animation, settings.fps} <= set(reached)
 
 
 def test_by_default_a_map_is_played_with_the_rules_that_it_was_made_for(menu, driver):
@@ -117,36 +127,56 @@ def test_the_seed_determines_the_random_map(menu, driver):
     driver.press("home")
     assert menu.maps.value == "random"
     before = driver.pixels(menu.preview.area)
-    driver.click(menu.seed.rect.center)
+    driver.press("s")
     driver.type("12")
+    driver.press("return")
     assert changed_pixels(before, driver.pixels(menu.preview.area)).any(), "the preview shows a different map"
-    seed = int(menu.seed.text)
+    assert "seed 12" in menu.maps.items[0].below
     driver.press("return")
     table = table_of(driver)
-    assert table.session.board.seed == seed
-    assert (table.session.board.level.grid == GAME.levels.random("milestone1", seed).level.grid).all()
+    assert table.session.board.seed == 12
+    assert (table.session.board.level.grid == GAME.levels.random("milestone1", 12).level.grid).all()
 
 
-def test_a_typed_seed_cannot_exceed_the_maximum(menu, driver):
-    driver.click(menu.seed.rect.center)
+@pytest.fixture
+def settings(menu, driver):
+    driver.click(next(button for button in menu.buttons if button.text == "Settings").rect.center)
+    return driver.app.screen
+
+
+def test_a_typed_seed_cannot_exceed_the_maximum(settings, driver):
     driver.type("9" * 30)
     driver.press("return")
-    assert table_of(driver).app.settings.seed == 2**31 - 1
+    assert driver.app.settings.seed == 2**31 - 1
 
 
-def test_typing_replaces_the_seed(menu, driver):
-    driver.click(menu.seed.rect.center)
+def test_typing_replaces_the_seed(settings, driver):
     driver.type("42")
-    assert menu.seed.text == "42" and driver.app.settings.seed == 42
-    driver.click(menu.maps.row_rect(1).center)
-    menu.form.focus(menu.seed)
+    assert settings.seed.text == "42" and driver.app.settings.seed == 42
+    driver.press("tab")
+    settings.form.focus(settings.seed)
     driver.type("7")
-    assert menu.seed.text == "7"
+    assert settings.seed.text == "7"
     driver.press("a", control=True)
     driver.press("backspace")
-    assert menu.seed.text == "" and driver.app.settings.seed == 0
+    assert settings.seed.text == "" and driver.app.settings.seed == 0
     driver.type("003")
-    assert menu.seed.text == "3"
+    assert settings.seed.text == "3"
+
+
+def test_letters_typed_into_the_seed_are_ignored(settings, driver):
+    driver.type("d")  # the first letter of the button "Done"
+    assert driver.app.screen is settings and settings.seed.text == "0"
+
+
+@pytest.mark.parametrize("size", [(320, 240), (640, 480), (1280, 800)])
+def test_the_settings_fit_into_every_window(driver, size):
+    driver.open(MenuScreen, size=size)
+    driver.press("s")
+    dialog = driver.app.screen
+    rects = [widget.rect for widget in dialog.form.widgets]
+    assert all(rect.width > 0 and dialog.rect.contains(rect) for rect in rects)
+    assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
 
 
 def test_a_click_or_an_arrow_key_sets_the_caret_in_a_field(menu, driver):
@@ -173,12 +203,12 @@ def test_letters_typed_into_a_field_do_not_run_commands(menu, driver):
     assert driver.app.running and driver.app.screen is menu and menu.path.text == "qwer"
 
 
-def test_clicks_change_the_animation_and_the_frame_rate(menu, driver):
-    driver.click(menu.animation.rect.center)
-    driver.click(menu.fps.rect.center)
+def test_clicks_change_the_animation_and_the_frame_rate(settings, driver):
+    driver.click(settings.animation.rect.center)
+    driver.click(settings.fps.rect.center)
     assert (driver.app.animation, driver.app.settings.animation) == (True, True)
-    assert (driver.app.fps, driver.app.settings.fps) == (60, 60) and "60" in menu.fps.text
-    driver.click(menu.fps.rect.center)
+    assert (driver.app.fps, driver.app.settings.fps) == (60, 60) and "60" in settings.fps.text
+    driver.click(settings.fps.rect.center)
     assert driver.app.fps == 30
 
 
@@ -202,16 +232,16 @@ def test_a_double_click_starts_the_game(menu, driver):
 
 
 def test_the_last_choices_are_restored(menu, driver):
-    driver.press("down", "down", "down", "tab", "tab", "down", "right", "down", "down", "right", "end")
+    driver.press("down", "down", "down", "tab", "tab", "down", "right", "down", "down", "s")
     driver.type("42")
-    driver.press("f12", "escape")
+    driver.press("return", "f12", "escape")
     driver.close()
     kept, message = Settings.load()
     assert message is None and (kept.board, kept.preset, kept.agent) == (NAMES[3], "milestone1", GAME.agent_names[2])
     assert kept.seed == 42
     again = driver.open(MenuScreen, settings=kept)
     assert (again.maps.value, again.rules.value, again.agents.value) == (NAMES[3], "milestone1", GAME.agent_names[2])
-    assert again.seed.text == "42"
+    assert again.maps.items[0].below.startswith("seed 42")
 
 
 def test_the_choices_are_saved_when_the_game_starts(menu, driver):
@@ -301,7 +331,7 @@ def test_a_missing_path_is_reported(menu, driver, path):
 
 
 def test_a_pasted_seed_cannot_exceed_the_maximum(menu, driver):
-    menu.form.focus(menu.seed)
+    driver.press("s")
     driver.post(pygame.TEXTINPUT, text="9" * 100_000)  # pasted
     driver.frame()
     assert driver.app.settings.seed == 2**31 - 1
@@ -506,6 +536,16 @@ def test_widgets_fit_and_do_not_overlap_at_any_window_size(driver, size):
     assert (seen == driver.pixels()).all()
 
 
+@pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
+@pytest.mark.parametrize("game", ["shover", "sokoban", "race"])
+def test_the_preview_takes_the_largest_part_beside_the_levels(driver, game, size):
+    menu = driver.open(MenuScreen, size=size, settings=Settings(game=game))
+    picture, lists = menu.preview.area, [menu.rules.rect, menu.agents.rect]
+    assert picture.left > menu.maps.rect.right and picture.width > menu.maps.rect.width
+    assert all(picture.width * picture.height > rect.width * rect.height for rect in lists)
+    assert menu.level_title.rect.width and menu.about.rect.width
+
+
 def test_random_input_leaves_the_menu_consistent(driver):
     rng = random.Random(3)
     driver.open(MenuScreen)
@@ -576,7 +616,7 @@ def test_play_opens_the_menu_with_the_given_options(command):
         lambda app: app.screen if isinstance(app.screen, MenuScreen) else None,
         "--rules", "walker", "--agent", "greedy", "--seed", "9",
     )  # fmt: skip
-    assert (menu.rules.value, menu.agents.value, menu.seed.text) == ("walker", "greedy", "9")
+    assert (menu.rules.value, menu.agents.value, menu.app.settings.seed) == ("walker", "greedy", 9)
 
 
 def test_play_opens_the_given_map(command):

@@ -21,6 +21,7 @@ from shoverworld.games.race.tracks import Track
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player, parse_players
+from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.play.settings import Settings
 from tests.windows import WindowDriver, driver
@@ -75,7 +76,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     driver.press("delete", "delete")
     assert players.setup.players == []
     driver.press("return")
-    assert driver.app.screen is players and "A game needs at least one player" in players.status.text
+    assert driver.app.screen is players and "A game needs at least one driver" in players.status.text
     driver.click(players.name.rect.center)
     driver.type("Ann")
     driver.press("return")
@@ -97,7 +98,7 @@ def test_the_number_of_players_is_limited_to_the_start_cells(driver):
     players = driver.app.screen
     assert isinstance(players, PlayersScreen)
     driver.press("a", "i", "i")
-    assert len(players.setup.players) == 2 and "room for 2 players" in players.status.text
+    assert len(players.setup.players) == 2 and "room for 2 drivers" in players.status.text
     driver.press("escape")
     assert driver.app.screen is table
 
@@ -277,6 +278,47 @@ def test_a_key_and_the_mouse_toggle_the_ghost_of_the_best_run(driver):
     assert any(mark.text == "G" for mark in table.view.shown_marks)
     driver.click(button_position(table, "b"))
     assert not any(mark.text == "G" for mark in table.view.shown_marks)
+
+
+def test_the_best_run_has_a_colour_of_its_own(driver):
+    table = open_race(driver)
+    driver.press("b")
+    ghost = next(mark.colour for mark in table.view.shown_marks if mark.text == "G")
+    lines = {mark.colour for mark in table.view.shown_marks if mark.kind == "line"}
+    assert ghost in lines
+    for car in range(24):
+        far = sum((one - two) ** 2 for one, two in zip(ghost, colour_of(car), strict=True)) ** 0.5
+        assert far > 80, f"car {car + 1} has a similar colour"
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_long_track_uses_the_window(driver, rotated):
+    """A wide track gets the whole width, above the panel; a tall track gets the whole height, beside the log."""
+    draft = GAME.ui.editor.draft_of(GAME.levels.read("06-chicanes"))
+    board = (draft.rotated() if rotated else draft).board("race", "long")
+    session = Session(GAME, board, players=[Player("Ann"), Player("Bob")])
+    table = driver.open(lambda app: TableScreen(app, session), size=(1280, 800))
+    area, panel, log = table.view.area, table.display.panel.rect, table.display.log.rect
+    if rotated:
+        assert area.height > 740 and log.left >= area.right and panel.left >= log.right
+    else:
+        assert area.width > 1260 and panel.top >= area.bottom and log.left >= panel.right
+    assert table.view.board.width > 0.95 * area.width or table.view.board.height > 0.9 * area.height
+    assert not any(rect.colliderect(other) for rect, other in ((area, panel), (area, log), (panel, log)))
+
+
+def test_the_layout_follows_the_shape_of_the_next_track(driver):
+    levels = LevelList(GAME, "", Records())
+    session = Session(GAME, levels.boards[1], players=[Player("Ann")])
+    table = driver.open(lambda app: TableScreen(app, session, levels=levels), size=(1280, 800))
+    assert table.display.panel.rect.left >= table.view.area.right
+    driver.press("tab", shift=True)  # the straight, which is 6 x 40
+    assert table.session.board.name == "01-straight"
+    assert table.display.panel.rect.top >= table.view.area.bottom
+    seen = driver.pixels()
+    driver.app.refresh()
+    driver.frame()
+    assert (seen == driver.pixels()).all(), "nothing of the old layout is left"
 
 
 # --- the end

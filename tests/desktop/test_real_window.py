@@ -84,7 +84,7 @@ def _started_env(level: Map):
 def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home: Path):
     with Window(server, home, "A walk", "play", write_map(tmp_path, WALK)) as window:
         start = window.shot()
-        window.press("1")
+        window.press("3")
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
@@ -107,7 +107,7 @@ def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home
         assert window.ends("q") == 0
     left = settings(home)
     assert (left["width"], left["height"]) == (820, 610)
-    assert left["overlays"] == "1"
+    assert left["overlays"] == "13"
 
 
 def test_a_game_is_played_with_the_mouse(server: Server, tmp_path: Path, home: Path):

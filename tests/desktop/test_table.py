@@ -15,10 +15,12 @@ from shoverworld.core.ui import Act
 from shoverworld.desktop import theme
 from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.ending import EndingScreen
+from shoverworld.desktop.figures import Numbers, Specials
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.menu import MenuScreen
-from shoverworld.desktop.panel import Keys, Line, Switches, Words
+from shoverworld.desktop.panel import Heading, Keys, Line, Switches, Words
 from shoverworld.desktop.table import TableScreen
+from shoverworld.games.shover.tiles import PLAIN_BOX
 from shoverworld.play import unfinished
 from shoverworld.play.commands import COMMANDS, key_name
 from shoverworld.play.planning import BackgroundPlanner
@@ -165,7 +167,7 @@ def test_dragging_a_box_pushes_it_in_the_direction_of_the_drag(open_table, drive
     reach = table.view.cell_size
     driver.drag(start, (start[0] + dx * reach, start[1] + dy * reach))
     boxes = GAME.ui.drawing.scene(table.session.state).tiles
-    assert boxes[2 + dy, 2 + dx] == 10 and boxes[2, 2] == 0 and table.session.steps == 1
+    assert boxes[2 + dy, 2 + dx] == PLAIN_BOX and boxes[2, 2] == 0 and table.session.steps == 1
 
 
 def test_with_walker_rules_the_box_in_front_of_the_shover_can_be_dragged(open_table, driver):
@@ -304,8 +306,9 @@ def test_a_click_next_to_the_selected_box_pushes_it(open_table, driver):
 def test_a_box_is_selected_and_pushed_with_the_keyboard(open_table, driver, preset):
     table = open_table("A . . .\n. . B .\n. . . .", preset)
     driver.press("x")
-    assert table.table.cursor.cell == (0, 0)
-    driver.press("up", "right", "d", "s")
+    # phase2 has no shover, so the cursor appears in the middle
+    assert table.table.cursor.cell == ((0, 0) if preset == "milestone1" else (1, 2))
+    driver.press("up", "up", "left", "left", "right", "d", "s")
     assert table.table.cursor.cell == (1, 2) and table.session.steps == 0
     assert table.table.message.text.startswith("Box at row 1, column 2") and matches_full_redraw(driver, table)
     driver.press("return")
@@ -347,6 +350,10 @@ def button_position(table: TableScreen, key: str) -> tuple[int, int]:
             for place, switch in enumerate(block.switches):
                 if switch.key == key:
                     return rect.centerx, rect.top + round((place + 0.4) * (rect.height - 8) / len(block.switches))
+        elif isinstance(block, Specials):
+            for place, move in enumerate(block.moves):
+                if move.key == key:
+                    return rect.centerx, rect.top + round((place + 0.5) * rect.height / len(block.moves))
     raise AssertionError(f"no button for {key}")
 
 
@@ -358,7 +365,7 @@ def test_the_panel_has_buttons_for_the_main_keys(open_table, driver):
     driver.click(button_position(table, "r"))
     assert table.session.steps == 0
     driver.click(button_position(table, "3"))
-    assert table.table.overlays == {"3"}
+    assert table.table.overlays == {"1", "3"}
     driver.click(button_position(table, "n"))
     assert table.session.board.seed is not None
     driver.click(button_position(table, "f1"))
@@ -606,6 +613,8 @@ def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
     table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
     driver.press("down", "right")  # a box moves, so the square dissolves
     driver.press("r")
+    driver.press("1")  # off; it is on at first
+    assert driver.app.settings.overlays == "-"
     for key, cells in (("1", [(1, 1), (2, 2)]), ("3", [(0, 1), (3, 0)])):
         clean = driver.pixels()
         driver.press(key)
@@ -848,6 +857,56 @@ def test_the_ending_shows_the_result_and_saves_the_record(open_table, driver):
     assert any(line.label == "Your best" and line.value.startswith("3 steps") for line in driver.app.screen.lines)
 
 
+@pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800), (500, 900)])
+def test_the_ending_does_not_cover_the_board(driver, size):
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])), size=size)
+    driver.click(center_of(table, 0, 2))
+    driver.press("right", "right", "right")
+    ending = driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen)
+    driver.frame()
+    assert not ending.rect.colliderect(table.view.area) and not ending.rect.colliderect(table.display.line.rect)
+    rects = [button.rect for button in ending.form.widgets] + [rect for _, rect in ending.panel.placed()]
+    assert all(ending.rect.contains(rect) for rect in rects)
+    assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
+    shown = [block for block, _ in ending.panel.placed()]
+    assert shown[0].text == ending.lines[0].value, "the outcome comes first"
+
+
+def test_large_numbers_come_first_and_idle_lines_are_hidden(open_table, driver):
+    table = open_table("A . B . L")
+
+    def shown() -> tuple[list[str], list[str]]:
+        blocks = table.display.panel.blocks
+        large = [figure.label for block in blocks if isinstance(block, Numbers) for figure in block.figures]
+        return large, [block.figure.label for block in blocks if isinstance(block, Line)]
+
+    assert shown() == (["Stamina", "Boxes left"], ["Step"])
+    driver.click(center_of(table, 0, 2))
+    driver.press("right")
+    assert shown() == (["Stamina", "Boxes left"], ["Step", "Last action", "Push right"])
+
+
+def test_the_text_of_a_lesson_is_at_the_top(driver):
+    table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
+    kinds = [type(block) for block, _ in table.display.panel.placed()]
+    assert kinds[:2] == [Heading, Words] and kinds.index(Words) < kinds.index(Numbers)
+    assert table.display.panel.blocks[1].text == table.session.board.about
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_a_perfect_square_brings_buttons_for_the_special_moves(driver, size):
+    board = "A . . . . .\n. B B B . .\n. B B B . .\n. B B B . B\n. . . . . ."
+    table = driver.open(lambda app: TableScreen(app, game(board, "phase2")), size=size)
+    block = next(block for block, _ in table.display.panel.placed() if isinstance(block, Specials))
+    assert [(move.key, move.effect) for move in block.moves] == [("b", "barriers, +90 stamina"), ("h", "lava")]
+    driver.click(button_position(table, "b"))
+    assert (table.session.state.grid()[0] == 100).sum() == 9
+    assert not any(isinstance(block, Specials) for block in table.display.panel.blocks), "the square is used up"
+    driver.press("u")
+    driver.click(button_position(table, "h"))
+    assert (table.session.state.grid()[0] == -100).sum() == 1
+
+
 @pytest.fixture
 def ended(open_table, driver):
     table = open_table("A B L", "walker")
@@ -883,7 +942,7 @@ def test_enter_after_a_win_opens_the_next_lesson(driver):
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
     buttons = driver.app.screen.form.widgets
     assert [(button.text, button.strong) for button in buttons[:3]] == [
-        ("Next", True), ("Again", False), ("Levels", False),
+        ("Next", True), ("Again", False), ("Maps", False),
     ]  # fmt: skip
     assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), (
         "the labels fit into the buttons"

@@ -10,16 +10,19 @@ from PIL import Image
 from shoverworld import bundled
 from shoverworld.core.replay import Replay
 from shoverworld.desktop import theme
+from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.markers import MARKERS, Legend, draw_marker
-from shoverworld.desktop.panel import Heading, Line
+from shoverworld.desktop.panel import Heading, Keys, Line
 from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.viewer import AHEAD, FAR, STEP_SECONDS, ViewerScreen
 from shoverworld.games import game_named
+from shoverworld.games.shover.tiles import PLAIN_BOX
 from shoverworld.play import film
+from shoverworld.play.pictures import RULER
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
-from shoverworld.play.settings import Settings
+from shoverworld.play.settings import NO_OVERLAYS, Settings
 from tests.windows import PATIENCE, changed_pixels, driver, game  # noqa: F401
 
 ENV = "shoverworld/ShoverWorld-v0"
@@ -51,7 +54,7 @@ def replay(path, moves=MOVES, board=BOARD, **more) -> Replay:
 def viewer(driver, tmp_path):  # noqa: F811
     """Open the viewer on a replay. `viewer.driver` controls the window."""
     cursor = ReplayCursor(replay(tmp_path / "game.replay"))
-    screen = driver.open(lambda app: ViewerScreen(app, cursor))
+    screen = driver.open(lambda app: ViewerScreen(app, cursor), settings=Settings(overlays=NO_OVERLAYS))
     screen.driver = driver
     return screen
 
@@ -66,22 +69,24 @@ def looks_like(screen: ViewerScreen, cell, tile: int) -> bool:
 
 def test_the_viewer_opens_at_the_start(viewer):
     assert viewer.cursor.place == 0 and not viewer.playing
-    assert looks_like(viewer, (3, 1), 10) and looks_like(viewer, (2, 4), -100)
+    assert looks_like(viewer, (3, 1), PLAIN_BOX) and looks_like(viewer, (2, 4), -100)
     assert "game" in pygame.display.get_caption()[0]
 
 
 def test_arrow_keys_step_through_the_moves(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("right")
-    assert viewer.cursor.place == 1 and looks_like(viewer, (3, 2), 10) and not looks_like(viewer, (3, 1), 10)
+    assert (
+        viewer.cursor.place == 1 and looks_like(viewer, (3, 2), PLAIN_BOX) and not looks_like(viewer, (3, 1), PLAIN_BOX)
+    )
     driver.press("right", "right", "left")
-    assert viewer.cursor.place == 2 and looks_like(viewer, (3, 3), 10)
+    assert viewer.cursor.place == 2 and looks_like(viewer, (3, 3), PLAIN_BOX)
     driver.press("end")
     assert viewer.cursor.place == len(MOVES) and looks_like(viewer, (0, 2), 100)
     driver.press("right")
     assert viewer.cursor.place == len(MOVES)
     driver.press("home")
-    assert viewer.cursor.place == 0 and looks_like(viewer, (0, 2), 10)
+    assert viewer.cursor.place == 0 and looks_like(viewer, (0, 2), PLAIN_BOX)
     driver.press("left")
     assert viewer.cursor.place == 0
     driver.press("page down")
@@ -191,7 +196,7 @@ def test_moves_are_animated_and_keys_do_not_wait_for_the_animation(driver, tmp_p
     assert screen.cursor.place == 2 and not screen.view.moving
     driver.frame(1.0)
     screen.driver = driver
-    assert looks_like(screen, (3, 3), 10)
+    assert looks_like(screen, (3, 3), PLAIN_BOX)
 
 
 # ---------------------------------------------------------------- the mouse
@@ -206,7 +211,7 @@ def test_a_click_on_the_timeline_jumps_to_that_move(viewer):
     for place in (6, 2, 8, 0, 5):
         viewer.driver.click(timeline_point(viewer, place))
         assert viewer.cursor.place == place
-    assert looks_like(viewer, (3, 4), 10)
+    assert looks_like(viewer, (3, 4), PLAIN_BOX)
 
 
 def test_dragging_the_timeline_scrubs_the_replay(viewer):
@@ -218,7 +223,7 @@ def test_dragging_the_timeline_scrubs_the_replay(viewer):
     for place in (1, 2, 3, 4, 5, 6, 7, 8, 4, 3):
         driver.point(timeline_point(viewer, place))
         assert viewer.cursor.place == place
-    assert looks_like(viewer, (3, 4), 10)
+    assert looks_like(viewer, (3, 4), PLAIN_BOX)
     x, y = timeline_point(viewer, 8)
     driver.point((x + 500, y - 200))
     assert viewer.cursor.place == 8
@@ -261,9 +266,9 @@ def test_number_keys_toggle_overlays(viewer, key, place):
     before = driver.pixels(viewer.view.area)
     driver.press(key)
     assert changed_pixels(before, driver.pixels(viewer.view.area)).any() and viewer.overlays == {key}
-    assert viewer.app.settings.overlays == ("" if key == "4" else key), "a plan is not remembered"
+    assert viewer.app.settings.overlays == (NO_OVERLAYS if key == "4" else key), "a plan is not remembered"
     driver.press(key)
-    assert np.array_equal(before, driver.pixels(viewer.view.area)) and viewer.app.settings.overlays == ""
+    assert np.array_equal(before, driver.pixels(viewer.view.area)) and viewer.app.settings.overlays == NO_OVERLAYS
 
 
 def test_the_plan_overlay_shows_the_moves_that_follow(viewer):
@@ -294,7 +299,7 @@ def test_g_saves_a_gif_file_next_to_the_replay(viewer, tmp_path):
     with Image.open(tmp_path / "game.gif") as gif:
         assert gif.n_frames > len(MOVES)
         last = gif.seek(gif.n_frames - 1) or np.array(gif.convert("RGB"))
-    want = next(film.frames(GAME, viewer.cursor.states[-1:], (last.shape[1], last.shape[0])))
+    want = next(film.frames(GAME, viewer.cursor.states[-1:], (last.shape[1], last.shape[0]), rulers=True))
     assert abs(last.astype(int) - want).mean() < 4
     saved(viewer, "g")
     assert (tmp_path / "game-2.gif").exists(), "the first file is not overwritten"
@@ -315,7 +320,44 @@ def test_s_saves_a_picture_of_the_current_state(viewer, tmp_path):
     viewer.driver.press("right", "right", "s")
     with Image.open(tmp_path / "game-2.png") as picture:
         found = np.array(picture)
-    assert np.array_equal(found, film.still(GAME, viewer.cursor.states[2], found.shape[0] // 4))
+    cell = (found.shape[0] - RULER) // 4
+    assert np.array_equal(found, film.still(GAME, viewer.cursor.states[2], cell, rulers=True))
+
+
+def test_the_viewer_shows_rulers(viewer):
+    assert viewer.view.ruled
+
+
+def test_the_export_button_asks_for_the_format(viewer, tmp_path):
+    button = viewer.transport.export
+    viewer.driver.press("right", "right")
+    viewer.driver.click(button.rect.center)
+    dialog = viewer.app.screen
+    assert isinstance(dialog, Ask)
+    wanted = ["GIF", "MP4", "PNG", "Cancel"] if film.ffmpeg() else ["GIF", "PNG", "Cancel"]
+    assert [widget.text for widget in dialog.form.widgets] == wanted
+    viewer.driver.click(next(widget for widget in dialog.form.widgets if widget.text == "PNG").rect.center)
+    assert viewer.app.screen is viewer and (tmp_path / "game-2.png").exists()
+    viewer.driver.press("e", "escape")
+    assert viewer.app.screen is viewer and viewer.export is None
+    saved_files = set(tmp_path.iterdir())
+    viewer.driver.press("e", "g")
+    viewer.driver.until(lambda: viewer.export is None)
+    assert {path.name for path in set(tmp_path.iterdir()) - saved_files} == {"game.gif"}
+
+
+def test_mp4_is_not_offered_without_ffmpeg(viewer, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    viewer.driver.press("e")
+    assert [widget.text for widget in viewer.app.screen.form.widgets] == ["GIF", "PNG", "Cancel"]
+
+
+def test_the_buttons_in_the_panel_can_be_clicked(viewer):
+    keys = next((block, rect) for block, rect in viewer.panel.placed() if isinstance(block, Keys))
+    block, rect = keys
+    place = block.places(rect.width)[[key for key, _ in block.keys].index("f1")].move(rect.topleft)
+    viewer.driver.click(place.center)
+    assert isinstance(viewer.app.screen, HelpScreen)
 
 
 def test_f12_saves_a_screenshot_of_the_window(viewer, tmp_path):
@@ -399,7 +441,7 @@ def test_t_continues_the_game_from_the_current_state(viewer):
     assert table.session.env.state_hash() == viewer.cursor.replay.moves[1].hash
     driver.press("escape")
     assert viewer.app.screen is viewer and viewer.cursor.place == 2
-    assert looks_like(viewer, (3, 3), 10)
+    assert looks_like(viewer, (3, 3), PLAIN_BOX)
 
 
 def test_continuing_on_a_packaged_map_keeps_its_title_and_description(driver, tmp_path):  # noqa: F811
@@ -467,7 +509,7 @@ def test_the_layout_fits_any_window_size(viewer):
         driver.click(timeline_point(viewer, 6))
         assert viewer.cursor.place == 6
         driver.click(timeline_point(viewer, 1))
-        assert looks_like(viewer, (3, 2), 10)
+        assert looks_like(viewer, (3, 2), PLAIN_BOX)
 
 
 def test_speed_and_overlays_are_saved_in_the_settings(driver, tmp_path):  # noqa: F811
@@ -476,7 +518,7 @@ def test_speed_and_overlays_are_saved_in_the_settings(driver, tmp_path):  # noqa
     driver.press("+", "3")
     driver.close()
     settings, message = Settings.load()
-    assert settings.speed == 2 and settings.overlays == "3" and message is None
+    assert settings.speed == 2 and settings.overlays == "13" and message is None
 
 
 # --- overlays in other games

@@ -15,9 +15,10 @@ from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act
 from shoverworld.games import game_named
+from shoverworld.games.shover.tiles import PLAIN_BOX
 from shoverworld.play import film
 from shoverworld.play.film import Film
-from shoverworld.play.pictures import BACKGROUND, ScenePainter
+from shoverworld.play.pictures import BACKGROUND, RULED, RULER, ScenePainter
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 
@@ -64,7 +65,7 @@ def tile(code: int, size: int = CELL) -> np.ndarray:
 def test_a_still_shows_every_cell_and_the_shover(pushed):
     picture = film.still(GAME, pushed[0], CELL)
     assert picture.shape == (2 * CELL, 5 * CELL, 3) and picture.dtype == np.uint8
-    assert np.array_equal(cell(picture, 0, 1), tile(10))
+    assert np.array_equal(cell(picture, 0, 1), tile(PLAIN_BOX))
     assert np.array_equal(cell(picture, 0, 4), tile(-100))
     assert np.array_equal(cell(picture, 1, 2), tile(100))
     assert np.array_equal(cell(picture, 0, 2), tile(0))
@@ -77,8 +78,30 @@ def test_lava_beyond_the_edge_is_drawn(tmp_path):
     picture = film.still(GAME, states[0], CELL)
     assert picture.shape == (3 * CELL, 3 * CELL, 3)
     half = CELL // 2
-    assert np.array_equal(picture[half : half + CELL, half : half + CELL], tile(10))
+    assert np.array_equal(picture[half : half + CELL, half : half + CELL], tile(PLAIN_BOX))
     assert np.array_equal(picture[:half, half : half + CELL], tile(-100)[half:])
+
+
+def test_rulers_number_the_rows_and_columns_beside_the_unchanged_board(tmp_path):
+    states = game(tmp_path, "A..........\n..B.......L", [], "phase2")
+    plain, ruled = film.still(GAME, states[0], CELL), film.still(GAME, states[0], CELL, rulers=True)
+    assert np.array_equal(ruled[RULER:, RULER:], plain)
+    above, beside = ruled[:RULER, RULER + CELL // 2 :], ruled[RULER + CELL // 2 :, :RULER]
+    numbers = [above[:, col * CELL : (col + 1) * CELL] for col in range(11)]
+    assert len({number.tobytes() for number in numbers}) == 11, "the numbers differ"
+    assert np.array_equal(numbers[1][:, 1:19], beside[CELL + 1 : CELL + 19]), "row 1 and column 1 have the same number"
+    assert tuple(ruled[0, 0]) == BACKGROUND
+
+
+def test_boards_with_small_cells_have_no_rulers(tmp_path):
+    states = game(tmp_path, "AB..L", [])
+    small = film.still(GAME, states[0], RULED - 1, rulers=True)
+    assert np.array_equal(small, film.still(GAME, states[0], RULED - 1))
+    wide = game(tmp_path, "A" + "." * 99 + "B", [])
+    made = film.film_of([(GAME, wide)], ".gif")
+    assert np.array_equal(
+        next(film.frames(GAME, wide, made.size, rulers=True)), next(film.frames(GAME, wide, made.size))
+    )
 
 
 def test_the_board_is_centred_on_the_canvas(pushed):
@@ -112,7 +135,7 @@ def test_with_animation_a_pushed_box_glides(pushed):
     scene = GAME.ui.drawing.scene(pushed[1])
     motion = GAME.ui.drawing.motion(pushed[0], pushed[1])
     painter = ScenePainter(GAME, scene, (5 * CELL, 2 * CELL))
-    wood = tile(10)[CELL // 2, 3].astype(int)  # the edge of a box
+    wood = tile(PLAIN_BOX)[CELL // 2, 3].astype(int)  # the edge of a box
 
     def right_edge(picture: np.ndarray) -> int:
         row = picture[CELL // 2].astype(int)
@@ -183,11 +206,12 @@ def test_consecutive_identical_pictures_are_written_once(tmp_path):
 def test_one_film_can_show_several_games(pushed, tmp_path):
     other = game(tmp_path, "A..\n.B.\n...\n..L", [(1, 1, DOWN)])
     made = film.film_of([(GAME, pushed), (GAME, other)], ".gif")
-    assert made.size == (5 * 48, 4 * 48), "the film is as wide as the first board and as high as the second"
+    wide, high = 5 * 48 + RULER, 4 * 48 + RULER
+    assert made.size == (wide, high), "the film is as wide as the first board and as high as the second"
     film.save_gif(made, tmp_path / "both.gif")
     pictures, _ = decoded_gif(tmp_path / "both.gif")
-    assert nearly_equal(pictures[0], next(film.frames(GAME, pushed, made.size)))
-    assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size)))
+    assert nearly_equal(pictures[0], next(film.frames(GAME, pushed, made.size, rulers=True)))
+    assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size, rulers=True)))
 
 
 def test_a_film_of_a_long_game_skips_states_but_shows_the_last_state(pushed):
@@ -318,14 +342,14 @@ def test_the_replay_command_saves_the_requested_format(recorded, tmp_path, capsy
     assert all(name in output for name in ("a.gif", "a.mp4", "a.png"))
     cursor = ReplayCursor(Replay.read(recorded))
     with Image.open(png) as picture:
-        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1]))
+        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[1], rulers=True))
     size = film.film_of([(GAME, cursor.states)], ".mp4").size
-    assert nearly_equal(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size)))
+    assert nearly_equal(decoded(mp4, size)[0], next(film.frames(GAME, cursor.states, size, rulers=True)))
     assert len(decoded_gif(gif)[0]) >= 3
     assert main(["replay", str(recorded), "--quiet", "--png", str(png)]) == 0
     assert capsys.readouterr().out == ""
     with Image.open(png) as picture:
-        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[2])), (
+        assert np.array_equal(np.array(picture), film.still(GAME, cursor.states[2], rulers=True)), (
             "the picture shows the final state"
         )
 

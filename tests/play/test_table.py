@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from shoverworld import Map, sokoban
-from shoverworld.core.ui import Act, Board, Score
+from shoverworld.core.ui import Act, Board, Score, SpecialMove
 from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.commands import (
@@ -101,7 +101,7 @@ def test_the_message_for_an_invalid_move_has_the_tone_bad(open_table):
 
 
 def test_the_cursor_selects_a_cell(open_table):
-    table = open_table("A . . .\n. . B .\n. . . .", "phase2")
+    table = open_table("A . . .\n. . B .\n. . . .", "milestone1")
     for key in ("x", "right", "right", "down"):
         table.press(key)
     table.update(0.0)
@@ -150,10 +150,33 @@ def test_active_overlays_are_saved_and_drawn(open_table):
     table = open_table(settings=settings)
     before = table.marks()
     table.press("3")
-    assert settings.overlays == "3" and len(table.marks()) > len(before)
+    assert settings.overlays == "13" and len(table.marks()) > len(before)
     assert table.marks() is table.marks(), "nothing has changed, so nothing is computed again"
     table.press("3")
-    assert settings.overlays == "" and table.message.text.endswith(": off")
+    assert settings.overlays == "1" and table.message.text.endswith(": off")
+
+
+def test_perfect_squares_are_shown_until_the_player_turns_them_off(open_table):
+    settings, square = Settings(), "A . . . .\n. B B . .\n. B B . L"
+    table = open_table(square, settings=settings)
+    assert [(mark.cell, mark.rows) for mark in table.marks()] == [((1, 1), 2)]
+    table.press("1")
+    assert not table.marks()
+    assert not open_table(square, settings=settings).marks(), "the choice is remembered"
+
+
+def test_special_moves_are_offered_while_a_perfect_square_exists(open_table):
+    table = open_table("A . . . . .\n. B B . B .\n. B . . . .", "phase2")
+    assert table.specials() == ()
+    table.click((1, 4))
+    table.press("left")
+    assert table.specials() == ()
+    table.press("down")
+    table.press("left")
+    assert table.specials() == (SpecialMove("b", "barriers, +40 stamina"),)
+    stamina = table.session.state.game["stamina"][0]
+    table.press("b")
+    assert table.session.state.game["stamina"][0] == stamina + 40 and table.specials() == ()
 
 
 def test_the_ending_shows_the_outcome_and_the_record(open_table):

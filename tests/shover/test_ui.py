@@ -16,7 +16,7 @@ from shoverworld.core.ui import Board, Mark
 from shoverworld.games import game_named
 from shoverworld.games.shover import engine
 from shoverworld.games.shover.game import GAME
-from shoverworld.games.shover.tiles import FLAME, LOOSE_BOX, SHOVER_TILE, tile
+from shoverworld.games.shover.tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, tile
 from tests.tables import Table
 
 PRESETS = ("milestone1", "walker", "phase2")
@@ -33,9 +33,44 @@ def test_the_game_descriptor_has_every_attribute():
 
 
 def test_a_scene_contains_every_cell_and_the_shover():
-    scene = GAME.ui.drawing.scene(Table("0 0 0\n7 100 -100", agent=(0, 1)).state)
-    assert scene.tiles.tolist() == [[0, 0, 0], [7, 100, -100]]
+    scene = GAME.ui.drawing.scene(Table("0 0 3\n7 100 -100", agent=(0, 1)).state)
+    assert scene.tiles.tolist() == [[0, 0, 3], [7, 100, -100]]
     assert [(actor.tile, actor.start, actor.end) for actor in scene.actors] == [(SHOVER_TILE + DOWN, (0, 1), (0, 1))]
+
+
+@pytest.mark.parametrize("board", ["10 0 10 -100", "4 0 4 -100", "0 5 0 100"])
+def test_boxes_of_the_same_strength_show_no_strength(board):
+    state = Table(board, agent=(0, board.split().index("0"))).state
+    wanted = [PLAIN_BOX if 0 < int(code) < 100 else int(code) for code in board.split()]
+    assert GAME.ui.drawing.scene(state).tiles.tolist() == [wanted]
+    assert GAME.ui.drawing.thumbnail(Board("mine", "milestone1", Map.parse(board))).tiles.tolist() == [wanted]
+    assert GAME.ui.drawing.glyph(PLAIN_BOX, 2)[0] == "■ "
+
+
+def test_a_box_without_its_strength_looks_like_a_box():
+    plain, ten, floor = (grey(number, 48) for number in (PLAIN_BOX, 10, EMPTY))
+    assert (plain == ten)[:12].all() and (plain != ten).any(), "only the plate with the number differs"
+    assert (plain != floor).mean() > 0.5
+
+
+@pytest.mark.parametrize(("actor", "seen"), [("leap", True), ("walk", True), ("select", False)])
+@pytest.mark.parametrize("edge", ["wall", "lava"])
+def test_a_shover_is_drawn_only_if_it_moves(actor, seen, edge):
+    """The actor alone decides, also under custom rules, after a step and after `set_state`."""
+    game = Table("A.B.", "milestone1", actor=actor, edge=edge)
+    assert bool(GAME.ui.drawing.scene(game.state).actors) == seen
+    other = Table("A.B.", "phase2")
+    before = other.state
+    other.env.step((0, 2, 1))
+    for state in (before, other.state):
+        game.env.set_state(state)
+        assert bool(GAME.ui.drawing.scene(game.state).actors) == seen
+    assert not any(sprite.tile < LOOSE_BOX for sprite in GAME.ui.drawing.motion(before, other.state).sprites)
+
+
+@pytest.mark.parametrize(("preset", "seen"), [("milestone1", True), ("walker", True), ("phase2", False)])
+def test_a_thumbnail_shows_the_shover_only_if_the_preset_has_one(preset, seen):
+    assert bool(GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).actors) == seen
 
 
 def test_the_shover_faces_the_last_direction():
@@ -125,15 +160,16 @@ def check_motion(motion, before, after):
     was, becomes = GAME.ui.drawing.scene(before), GAME.ui.drawing.scene(after)
     if motion is None:
         assert np.array_equal(was.tiles, becomes.tiles)
-        assert was.actors[0].end == becomes.actors[0].end
+        assert [actor.end for actor in was.actors] == [actor.end for actor in becomes.actors]
         return
     rows, cols = becomes.tiles.shape
     assert all(0 <= row < rows and 0 <= col < cols for row, col in motion.under)
     cells, shover = picture_at(motion, becomes, end=True)
-    assert cells == becomes.tiles.tolist() and shover == becomes.actors[0].end
+    assert cells == becomes.tiles.tolist() and shover == (becomes.actors[0].end if becomes.actors else None)
     cells, shover = picture_at(motion, becomes, end=False)
     assert cells == was.tiles.tolist()
-    assert np.abs(np.subtract(shover, was.actors[0].end)).max() < 0.3
+    assert (shover is None) == (not was.actors)
+    assert shover is None or np.abs(np.subtract(shover, was.actors[0].end)).max() < 0.3
     assert 0.1 <= motion.seconds <= 0.3
 
 
@@ -155,13 +191,13 @@ def test_a_chain_glides_and_the_shover_follows():
     motion = moved("ABB.", (0, 1, "right"))
     assert set(sprites_by_path(motion)) == {
         (SHOVER_TILE + RIGHT, (0, 0), (0, 1)),
-        (LOOSE_BOX + 10, (0, 1), (0, 2)),
-        (LOOSE_BOX + 10, (0, 2), (0, 3)),
+        (LOOSE_BOX + PLAIN_BOX, (0, 1), (0, 2)),
+        (LOOSE_BOX + PLAIN_BOX, (0, 2), (0, 3)),
     }
 
 
 def test_the_motion_shows_how_the_front_box_burns():
-    motion = moved("0 3 7 -100", (0, 1, "right"), agent=(0, 0))
+    motion = moved("0 3 7 -100\n0 5 0 0", (0, 1, "right"), agent=(0, 0))
     box, flame = sprites_by_path(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], sprites_by_path(motion)[FLAME, (0, 3), (0, 3)]
     assert box.opacity[1] < 0.2 and box.scale[1] < 0.5
     assert flame.opacity[1] == 0
@@ -170,7 +206,7 @@ def test_the_motion_shows_how_the_front_box_burns():
 
 def test_a_box_pushed_over_the_edge_burns_at_half_a_cell_beyond_the_edge():
     motion = moved("A.B", (0, 2, "right"), "phase2")
-    assert sprites_by_path(motion)[LOOSE_BOX + 10, (0, 2), (0, 2.5)].opacity[1] < 0.2
+    assert sprites_by_path(motion)[LOOSE_BOX + PLAIN_BOX, (0, 2), (0, 2.5)].opacity[1] < 0.2
 
 
 def test_a_shover_that_leaps_far_fades_out_and_in():
@@ -188,7 +224,7 @@ def test_a_blocked_shover_bumps_and_returns():
 
 def test_a_blocked_box_jolts():
     motion = moved("A..B#", (0, 3, "right"))
-    assert (LOOSE_BOX + 10) in [sprite.tile for sprite in motion.sprites]
+    assert (LOOSE_BOX + PLAIN_BOX) in [sprite.tile for sprite in motion.sprites]
 
 
 def test_a_blocked_move_bumps_with_any_z_base():
@@ -214,7 +250,7 @@ def test_waiting_has_no_motion():
 def test_the_boxes_of_a_square_fade_into_barriers():
     motion = moved("A....\n.BB..\n.BB..\n.....", "barrier")
     assert sum(sprite.tile == BARRIER and sprite.opacity == (0, 1) for sprite in motion.sprites) == 4
-    assert sum(sprite.tile == LOOSE_BOX + 10 and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
+    assert sum(sprite.tile == LOOSE_BOX + PLAIN_BOX and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
 
 
 def test_hellify_burns_the_boxes_and_shows_lava_inside():

@@ -35,12 +35,12 @@ def test_an_arrow_key_makes_a_leaper_act_on_the_adjacent_cell(key):
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_with_select_an_arrow_key_pushes_the_adjacent_box_or_asks_for_a_selection(key):
-    empty, full = Table(CROSS, "phase2"), Table(".B.\nBAB\n.B.", "phase2")
-    assert isinstance(empty.handler.press(empty.state, key), Say)
-    assert full.handler.press(full.state, key).action[2] == ARROWS[key]
-    full.press(key)
-    assert full.info["lava_destroyed_this_step"] == 1
+def test_with_select_an_arrow_key_pushes_only_a_selected_box(key):
+    game = Table("...\n.B.\n..A", "phase2")
+    intent = game.handler.press(game.state, key)
+    assert isinstance(intent, Say) and "Select a box" in intent.text
+    game.handler.click(game.state, (1, 1))
+    assert game.handler.press(game.state, key).action == (1, 1, ARROWS[key])
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
@@ -77,6 +77,7 @@ def test_at_the_edge_a_leaper_does_not_act_and_a_walker_makes_an_invalid_step():
 
 def test_the_handler_plays_no_action_after_the_end_of_the_game():
     game = Table("AB", "phase2")
+    game.handler.click(game.state, (0, 1))
     game.press("right")
     assert game.env.outcome == "cleared"
     for intent in (
@@ -265,7 +266,7 @@ def test_the_handler_never_changes_the_game():
         ("A..B.", "phase2", (0, 1), UP, "Empty"),
         ("A#LB.", "phase2", (0, 1), UP, "A barrier: it cannot be moved"),
         ("A#LB.", "phase2", (0, 2), UP, "Lava: boxes burn in it, and each returns 40 stamina"),
-        ("A#LB.", "phase2", (0, 0), UP, "The shover, facing down"),
+        ("A#LB.", "phase2", (0, 0), UP, "Empty"),
         ("A#LB.", "phase2", (5, 0), UP, ""),
     ],
 )  # fmt: skip

@@ -98,7 +98,8 @@ def test_an_unknown_brush_raises_an_error():
 
 
 def test_brushes_have_unique_names_and_keys():
-    names, keys = [brush.name for brush in editor_of(GAME).brushes], [brush.key for brush in editor_of(GAME).brushes]
+    every = [each for brush in editor_of(GAME).brushes for each in (brush, *brush.variants)]
+    names, keys = [brush.name for brush in every], [brush.key for brush in every]
     assert len(set(names)) == len(names) and len(set(keys)) == len(keys)
     for brush in editor_of(GAME).brushes:
         assert GAME.ui.drawing.tile(brush.tile, 24).shape == (24, 24, 4)

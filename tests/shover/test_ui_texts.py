@@ -174,9 +174,9 @@ def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
 def test_the_figures_list_squares_with_their_remaining_steps():
     game = Table("A........\n.BB.BB.BB\n.BB.BB.BB\n.........\n.BB.BB.BB\n.BB.BB.BB").do((0, 1, "right"))
     figures = GAME.ui.texts.figures(game.env, game.state, None)
-    lines = [figure for figure in figures if figure.label == "2 x 2"]
+    lines = [figure for figure in figures if figure.label.startswith("2 x 2")]
     assert game.figures()["Perfect squares"].value == "6"
-    assert lines[0].value == "row 1, column 1, 9 steps left" and lines[0].share == 0.9
+    assert (lines[0].label, lines[0].value, lines[0].share) == ("2 x 2 at (1, 1)", "9 steps left", 0.9)
     assert figures[-1].value == f"and {6 - len(lines)} more"
 
 

@@ -32,10 +32,11 @@ class MoveList(NamedTuple):
             for symbol in symbols:
                 text = symbol + self.moves.separator
                 first, second = lines[-1]
-                if first + second and theme.width_of(first + second + text) > width:
-                    lines.append(("", ""))
-                    first = second = ""
-                lines[-1] = (first + text, second) if past else (first, second + text)
+                longer = (first + text, second) if past else (first, second + text)
+                if first + second and sum(map(theme.width_of, longer)) + 2 * CARET > width:
+                    lines.append((text, "") if past else ("", text))
+                else:
+                    lines[-1] = longer
             at = len(lines) - 1 if past else at
         top = min(max(0, at - LINES // 2), max(0, len(lines) - LINES))
         return lines[top : top + LINES]
@@ -53,7 +54,8 @@ class MoveList(NamedTuple):
         for place, (first, second) in enumerate(lines):
             line = line.move(0, tall)
             x = _written(surface, first, line, theme.TEXT)
-            _written(surface, second, Rect(x, line.top, line.right - x, tall), theme.SOFT)
+            after = x + 2 * CARET if place == at else x
+            _written(surface, second, Rect(after, line.top, line.right - after, tall), theme.SOFT)
             if place == at:
                 pygame.draw.rect(surface, theme.ACCENT, Rect(x, line.top + 2, CARET, tall - 4))
 

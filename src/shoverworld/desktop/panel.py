@@ -19,7 +19,7 @@ from . import theme
 BAR = 6  # height in pixels
 SPOT = 11
 KEY_GAP = 5
-COLUMN = 230  # the minimum width of a column in a panel below the board
+COLUMN = 195  # the minimum width of a column in a panel below the board
 
 
 class Block(Protocol):
@@ -126,21 +126,22 @@ class Words(NamedTuple):
     head: str = ""
     tone: str = ""
     rank: int = 2
+    size: int = theme.NORMAL
 
     def height(self, width: int) -> int:
-        lines = len(theme.wrapped(self.text, width - theme.GAP)) + (1 if self.head else 0)
-        return lines * theme.line_height() + theme.GAP
+        lines = len(theme.wrapped(self.text, width - theme.GAP, self.size)) + (1 if self.head else 0)
+        return lines * theme.line_height(self.size) + theme.GAP
 
     def draw(self, surface: pygame.Surface, rect: Rect) -> None:
         colour = theme.SOFT if self.tone == "soft" else theme.TONES.get(self.tone, theme.TEXT)
         pygame.draw.line(surface, colour, rect.topleft, (rect.left, rect.bottom - theme.GAP), 2)
-        lines = theme.wrapped(self.text, rect.width - theme.GAP)
+        lines = theme.wrapped(self.text, rect.width - theme.GAP, self.size)
         inner = Rect(rect.left + theme.GAP, rect.top, rect.width - theme.GAP, rect.height)
         if self.head:
-            line = Rect(inner.left, inner.top, inner.width, theme.line_height())
-            theme.write(surface, self.head, line, colour=theme.SOFT)
+            line = Rect(inner.left, inner.top, inner.width, theme.line_height(self.size))
+            theme.write(surface, self.head, line, self.size, theme.SOFT)
             inner = Rect(inner.left, line.bottom, inner.width, inner.bottom - line.bottom)
-        theme.write_lines(surface, lines, inner, colour=colour)
+        theme.write_lines(surface, lines, inner, self.size, colour)
 
 
 class Switch(NamedTuple):

@@ -20,8 +20,9 @@ LINE = 36  # height of the line of text in pixels
 LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel that shares its place
-ROOMY = 180  # minimum width and height of a panel in an unusual place
-WORTH = 1.2  # a panel in an unusual place must make the cells larger by this factor
+ROOMY = 220  # minimum width and height of a panel in an unusual place
+LARGE = 48  # the size from which larger cells are no advantage
+WORTH = 1.3  # a panel in an unusual place must make the cells larger by this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
     "continue",
@@ -82,7 +83,7 @@ class TableView:
         for the board."""
         panel, shape = self.panel.rect, self.view.shape
         if panel.top >= area.bottom and panel.width >= LOG_BESIDE[1]:
-            wide = round(panel.width * 0.34)
+            wide = min(round(panel.width * 0.3), 340)
             self.log.rect = Rect(panel.right - wide, panel.top, wide, panel.height)
             panel.width -= wide
             return area
@@ -139,7 +140,7 @@ class TableView:
         if table.changes:
             blocks.append(Words(table.changes, "Changed rules", "warn", rank=1))
         if board.about:
-            blocks += [Words(board.about, tone="soft", rank=4), Space()]
+            blocks += [Words(board.about, rank=2, size=theme.SMALL), Space()]
         blocks += figure_blocks(table.figures(), several + 1)
         if specials := table.specials():
             blocks += [Space(), Specials(specials)]
@@ -174,16 +175,22 @@ class TableView:
 
 
 def split(
-    whole: Rect, window: tuple[int, int], below: tuple[float, float], shape: tuple[int, int] = (1, 1)
+    whole: Rect,
+    window: tuple[int, int],
+    below: tuple[float, float],
+    shape: tuple[int, int] = (1, 1),
+    taken: int = 0,
 ) -> tuple[Rect, Rect]:
     """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. A long
     board gets the other arrangement if its cells are then much larger. `below` contains the usual and the maximum
-    height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board."""
+    height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board. `taken`
+    is the height at the bottom of the board's area that something else takes."""
     width, height = window
     beside, under = _beside(whole, width), _under(whole, height, below)
     usual, other = (beside, under) if width >= 1.05 * height else (under, beside)
     roomy = min(other[1].size) >= ROOMY and width >= 2 * ROOMY
-    return other if roomy and cell_size(other[0], shape) >= WORTH * cell_size(usual[0], shape) else usual
+    now, then = (cell_size(Rect(0, 0, area.width, max(1, area.height - taken)), shape) for area in (usual[0], other[0]))
+    return other if roomy and then >= WORTH * now else usual
 
 
 def _beside(whole: Rect, width: int) -> tuple[Rect, Rect]:
@@ -199,5 +206,5 @@ def _under(whole: Rect, height: int, below: tuple[float, float]) -> tuple[Rect, 
 
 
 def cell_size(area: Rect, shape: tuple[int, int]) -> float:
-    """Return the size of the cells of a board with this shape."""
-    return min(area.height / shape[0], area.width / shape[1])
+    """Return the size of the cells of a board with this shape. Larger cells than LARGE count as much as LARGE ones."""
+    return min(area.height / shape[0], area.width / shape[1], LARGE)

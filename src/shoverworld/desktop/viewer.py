@@ -98,7 +98,7 @@ class ViewerScreen(WindowScreen):
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size
-        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45), self.view.shape)
+        room, self.panel.rect = split(Rect(0, 0, width, height), size, (0.3, 0.45), self.view.shape, transport.HEIGHT)
         self.transport.lay_out(Rect(0, room.bottom - transport.HEIGHT, room.width, transport.HEIGHT))
         room.height = max(1, room.height - transport.HEIGHT)
         self.view.area = room.inflate(-2 * theme.GAP, -2 * theme.GAP)
