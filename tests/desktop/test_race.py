@@ -73,7 +73,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     driver.press("delete", "delete")
     assert players.setup.players == []
     driver.press("return")
-    assert driver.app.screen is players and "A game needs at least one player" in players.status.text
+    assert driver.app.screen is players and "A game needs at least one driver" in players.status.text
     driver.click(players.name.rect.center)
     driver.type("Ann")
     driver.press("return")
@@ -95,7 +95,7 @@ def test_the_number_of_players_is_limited_to_the_start_cells(driver):
     players = driver.app.screen
     assert isinstance(players, PlayersScreen)
     driver.press("a", "i", "i")
-    assert len(players.setup.players) == 2 and "room for 2 players" in players.status.text
+    assert len(players.setup.players) == 2 and "room for 2 drivers" in players.status.text
     driver.press("escape")
     assert driver.app.screen is table
 

@@ -942,7 +942,7 @@ def test_enter_after_a_win_opens_the_next_lesson(driver):
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
     buttons = driver.app.screen.form.widgets
     assert [(button.text, button.strong) for button in buttons[:3]] == [
-        ("Next", True), ("Again", False), ("Levels", False),
+        ("Next", True), ("Again", False), ("Maps", False),
     ]  # fmt: skip
     assert all(theme.width_of(button.text) <= button.rect.width - 16 for button in buttons), (
         "the labels fit into the buttons"

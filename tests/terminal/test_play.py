@@ -486,8 +486,10 @@ def test_a_large_screen_has_larger_cells_the_best_result_and_the_keys_near_the_b
         terminal.wait("Q quit")
         lines = terminal.text.split("\n")
         row = next(number for number, line in enumerate(lines) if "▼" in line)
-        assert re.search(r"  ▼ {5}· {4,5}■", lines[row]), "each cell has six columns"
+        assert re.search(r"  ▼ +▕ +· +■ +▕", lines[row]), "each cell has six columns"
         assert lines[row - 1][30:36] == lines[row][30:36] == lines[row + 1][30:36] == "~~~~~~", "and three lines"
+        assert lines[row].index("■") - lines[row].index("▼") == 12
+        assert lines[row + 1][12:18] == "▁▁▁▁▁▕", "an object has a border"
         assert re.search(r"Best possible +3 steps", terminal.text)
         keys = next(number for number, line in enumerate(lines) if "Q quit" in line)
         assert keys <= 20, "the line of keys is near the board and not at the bottom of the screen"

@@ -11,6 +11,7 @@ from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Draft, KeyHelp, Mark
 from shoverworld.play.clipboard import pasted, replay_of_moves
+from shoverworld.play.commands import worded
 from shoverworld.play.edit_session import EditSession, Revision, editor_of
 from shoverworld.play.planning import DraftSolver
 from shoverworld.play.session import Session
@@ -35,14 +36,14 @@ KEYS = (
     KeyHelp(("r",), "rotate by 90 degrees"),
     KeyHelp(("ctrl+right", "ctrl+left"), "add or remove a column"),
     KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
-    KeyHelp(("f2",), "choose the rules of the level"),
-    KeyHelp(("t", "f5"), "test the level; Esc goes back"),
-    KeyHelp(("p", "f6"), "solve the level in the background; Esc stops the search"),
+    KeyHelp(("f2",), "choose the rules of the {level}"),
+    KeyHelp(("t", "f5"), "test the {level}; Esc goes back"),
+    KeyHelp(("p", "f6"), "look for the best plan in the background; Esc stops the search"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save with another name or format"),
-    KeyHelp(("ctrl+o", "ctrl+n"), "open another level, or start a new one"),
-    KeyHelp(("ctrl+c", "ctrl+v"), "copy the level as text; paste a level, or moves to watch on this level"),
+    KeyHelp(("ctrl+o", "ctrl+n"), "open another {level}, or start a new one"),
+    KeyHelp(("ctrl+c", "ctrl+v"), "copy the {level} as text; paste a {level}, or moves to watch on this {level}"),
     KeyHelp(("escape", "ctrl+q"), "leave the editor, or quit the program"),
 )
 HANDS = (
@@ -250,7 +251,7 @@ class EditorScreen(WindowScreen):
             self.unwanted = self.edit.revision
             then()
 
-        name = "This level" if self.edit.path is None else self.edit.name
+        name = f"This {self.game.level_word}" if self.edit.path is None else self.edit.name
         answers = [("Save", lambda: self.save(then)), ("Don't save", throw_away), ("Cancel", None)]
         self.question = Ask(self.app, "Save the changes?", f"{name} has unsaved changes.", answers)
         self.app.push(self.question)
@@ -308,8 +309,13 @@ class EditorScreen(WindowScreen):
             if brush.variants:
                 keys = tuple(variant.key for variant in brush.variants)
                 brushes.append(KeyHelp(keys, f"{brush.name}: choose the {brush.numbers.lower()}"))
-        text = "Paint a level. Unsaved changes can be restored at the next start, even after a crash."
-        sections = [("Mouse and cursor", HANDS), ("Brushes", brushes), ("Level", KEYS), ("Everywhere", EVERYWHERE)]
+        text = f"Paint a {self.game.level_word}. Unsaved changes can be restored at the next start, even after a crash."
+        sections = [
+            ("Mouse and cursor", HANDS),
+            ("Brushes", brushes),
+            (self.game.level_word.capitalize(), worded(KEYS, self.game)),
+            ("Everywhere", EVERYWHERE),
+        ]
         self.app.push(HelpScreen(self.app, "Level editor", text, sections))
 
     # --- events
@@ -401,7 +407,10 @@ class EditorScreen(WindowScreen):
         if self.solver.text:
             blocks.append(Words(self.solver.text, tone=self.solver.tone, rank=0))
         if not ready(self.game):
-            return [*blocks, Words("Getting ready; the level will be checked in a moment …", tone="soft", rank=0)]
+            return [
+                *blocks,
+                Words(f"Getting ready; the {self.game.level_word} will be checked in a moment …", tone="soft", rank=0),
+            ]
         problems = self.edit.problems()
         if len(problems) > 1:
             tone = "bad" if problems[0].serious else "warn"
@@ -409,9 +418,8 @@ class EditorScreen(WindowScreen):
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
         if not problems:
-            blocks.append(
-                Words("There are no problems. Press T to test the level or P to solve it.", tone="good", rank=1)
-            )
+            text = f"There are no problems. Press T to test the {self.game.level_word} or P for a plan."
+            blocks.append(Words(text, tone="good", rank=1))
         return blocks
 
 

@@ -77,8 +77,8 @@ class AskOpen(AskText):
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()
-        text = f"Enter the path of a file or the name of a level bundled with {edit.game.title}."
-        super().__init__(app, "Open a level", text, "", done, "Open")
+        text = f"Enter the path of a file or the name of a {edit.game.level_word} bundled with {edit.game.title}."
+        super().__init__(app, f"Open a {edit.game.level_word}", text, "", done, "Open")
         items = [ListItem(str(path), path.name, "file") for path in _levels_in(folder, edit.game.levels.suffixes)]
         items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]
         self.list = ListBox(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)

@@ -14,6 +14,7 @@ from shoverworld.games import all_games, game_named
 from shoverworld.play import unfinished
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.clipboard import pasted
+from shoverworld.play.commands import worded
 from shoverworld.play.edit_session import EditSession
 from shoverworld.play.guard import thumbnail
 from shoverworld.play.levels import LevelList
@@ -342,7 +343,8 @@ class MenuScreen(WindowScreen):
             self.say(f"{levels.title}: {count(len(levels), self.game.level_word)}. Press B to see them all.", "good")
 
     def help(self) -> None:
-        self.app.push(HelpScreen(self.app, self.game.title, HELP, [("Menu", KEYS), ("Everywhere", EVERYWHERE)]))
+        sections = [("Menu", worded(KEYS, self.game)), ("Everywhere", EVERYWHERE)]
+        self.app.push(HelpScreen(self.app, self.game.title, HELP.format(**self.game.words), sections))
 
     # --- events
 

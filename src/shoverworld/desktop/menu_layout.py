@@ -21,18 +21,18 @@ KEYS = (
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
     KeyHelp(("t",), "continue the game that you left last"),
-    KeyHelp(("b",), "browse all levels and collections"),
-    KeyHelp(("n",), "choose the next unsolved level"),
+    KeyHelp(("b",), "browse all {levels} and collections"),
+    KeyHelp(("n",), "choose the next un{solved} {level}"),
     KeyHelp(("g",), "choose the next game"),
     KeyHelp(("w",), "watch the agent play"),
     KeyHelp(("r",), "open a replay"),
-    KeyHelp(("e",), "edit the level"),
-    KeyHelp(("ctrl+v",), "open a level or a replay from the clipboard"),
+    KeyHelp(("e",), "edit the {level}"),
+    KeyHelp(("ctrl+v",), "open a {level} or a replay from the clipboard"),
     KeyHelp(("s",), "change the seed, the animation and the frame rate"),
     KeyHelp(("q", "escape"), "quit; in a text field, Esc only leaves the field"),
 )
 HELP = (
-    "Choose a game, a level, the rules and an agent, then play. You can also drop a file on the window or type its path: "
+    "Choose a game, a {level}, the rules and an agent, then play. You can also drop a file on the window or type its path: "
     "a level file or folder of any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels

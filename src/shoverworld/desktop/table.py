@@ -215,9 +215,8 @@ class TableScreen(WindowScreen):
             self.app.pop()
 
     def closed(self) -> None:
-        if message := self.table.keep_unfinished():
+        if message := self.table.close():
             self.app.say(message)
-        self.table.close()
 
     def crashed(self) -> None:
         self.table.keep_unfinished()

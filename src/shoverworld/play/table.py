@@ -88,11 +88,12 @@ class GameTable(ClipboardTable):
         """Add commands that the view carries out, keyed by their names in play/commands.py."""
         self.actions.update(actions)
 
-    def close(self) -> None:
-        """Stop the planner and the agents, and store unfinished games."""
-        self.keep_unfinished()
+    def close(self) -> str:
+        """Stop the planner and the agents, and store unfinished games. Return an error message if a game cannot be
+        stored, otherwise ""."""
         self.hints.close()
         self.pilot.close()
+        return self.keep_unfinished()
 
     # --- keys
 

@@ -13,6 +13,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import Cell, Colour, Mark, Scene
 
 ARROWS = ("↑", "→", "↓", "←")
+FLOOR = "·"  # an empty cell, which has no border
 
 
 class BoardPart(NamedTuple):
@@ -76,15 +77,20 @@ def lines(
     found = []
     for row in _rows(view):
         across = [signs[row, col] for col in range(view.left, view.left + view.cols)]
-        other = _line([(_filling(text), style) for text, style in across])
-        middle = (view.height - 1) // 2
-        found += [_line(across) if line == middle else other.copy() for line in range(view.height)]
+        for line in range(view.height):
+            found.append(_line([(_part(text, line, view.height), style) for text, style in across]))
     return found if scene.rim is None or not rim else _rimmed(found, view.rim, *_sign(game, scene.rim, 1, {}))
 
 
-def _filling(text: str) -> str:
-    """Return the text of the lines of a cell above and below its middle line. A pattern fills the whole cell."""
-    return text if len(set(text)) == 1 else " " * len(text)
+def _part(text: str, line: int, height: int) -> str:
+    """Return one line of a cell, given the text of its middle line. A pattern fills the whole cell, and an object has a
+    thin border on the right and below, so that neighbouring objects can be told apart."""
+    if height == 1 or len(set(text)) == 1:
+        return text
+    shown = text if line == (height - 1) // 2 else " " * len(text)
+    if text.strip() == FLOOR:
+        return shown
+    return ("▁" * len(text) if line == height - 1 else shown)[:-1] + "▕"
 
 
 def _rows(view: BoardPart) -> range:

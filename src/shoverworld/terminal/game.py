@@ -48,9 +48,7 @@ class TerminalGame:
 
     def close(self) -> str:
         """Stop everything and store unfinished games. Return an error message if a game cannot be stored."""
-        message = self.table.keep_unfinished()
-        self.table.close()
-        return message
+        return self.table.close()
 
     # --- what the player does
 

@@ -1,5 +1,6 @@
 """Shows a game move by move in a terminal: the board below a line of figures."""
 
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
@@ -13,10 +14,12 @@ from shoverworld.core.game import Game
 from shoverworld.core.ui import State
 from shoverworld.games import game_of
 from shoverworld.play.board import focus_of
+from shoverworld.play.guard import Guard
 
 from .cells import BoardPart, lines, part_of
 
 MOST_FIGURES = 3  # maximum number of figures on the line above the board
+GUARD = Guard(lambda text: print(text, file=sys.stderr))
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
 BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the cursor line
 
@@ -69,7 +72,8 @@ class BoardText:
     def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
         self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)
         keys = "".join(overlay.key for overlay in game.ui.overlays.overlays if overlay.always)
-        self.marks = [mark for key in keys for mark in game.ui.overlays.marks(key, env, state, None)]
+        marks = game.ui.overlays.marks
+        self.marks = GUARD("the overlays", lambda: [mark for key in keys for mark in marks(key, env, state, None)], [])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         rows, cols = self.whole.tiles.shape
