@@ -606,6 +606,7 @@ LEFT_OUT = {
     "blocked",
     "target",
     "map",
+    "shover",
     *RNG_FIELDS,
 }
 
