@@ -1,5 +1,6 @@
 """Sessions: undo and redo pass through the same states, and replays are valid."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -225,6 +226,14 @@ def played_session():
     while session.outcome is None:
         session.do(Act((0, session.steps % 2, 3)))
     return session
+
+
+def test_a_replay_whose_states_would_fill_the_memory_is_refused(home):
+    """182 KB for each of 20,000 states: the file is small, but the viewer would need more than 3 GB."""
+    start = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 1)], map=Map(np.zeros((256, 256)), (0, 0)))
+    replay = dataclasses.replace(start, moves=start.moves * 20_000)
+    with pytest.raises(ReplayError, match=r"20,000 moves on a board of this size are too many to show"):
+        ReplayCursor(replay)
 
 
 def test_a_replay_cursor_lists_the_markers():

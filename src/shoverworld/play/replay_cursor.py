@@ -14,6 +14,7 @@ from .players import Player, fill_places, parse_players
 from .session import REPLAY, Session, Turn
 
 END = "end"
+MOST_MEMORY = 2 * 2**30  # bytes for all states of a game; a usual game on the largest board takes a tenth of it
 # Kinds of moves that are marked on a timeline.
 MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 
@@ -30,6 +31,7 @@ class ReplayCursor:
         self.moves: list[MoveText] = []
         for moment in replay.play():
             if not self.states:
+                self._check_memory(moment.state)
                 self.env = moment.env
                 self.game = game_of(moment.env)
                 self.board = self.game.levels.board_of(moment.env)
@@ -45,6 +47,16 @@ class ReplayCursor:
         if self.outcome is not None:
             self.markers.append((self.last, END))
         self.go(0)
+
+    def _check_memory(self, state: State) -> None:
+        """Raise ReplayError if the states of all moves would take too much memory."""
+        parts = state if isinstance(state, tuple) else ()
+        size, moves = sum(getattr(part, "nbytes", 0) for part in parts), len(self.replay.moves)
+        if size * moves > MOST_MEMORY:
+            what = (
+                f"{moves:,} moves on a board of this size are too many to show; `shover replay --check` can check them"
+            )
+            raise ReplayError.at(what, self.replay.source)
 
     def _players(self) -> tuple[Player, ...]:
         """Return the players listed in the notes of the replay, or people if the notes are missing or invalid."""

@@ -30,90 +30,90 @@ _DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects Num
 
 class ShoverWorldEnv(CompiledEnv):
     """
-        ## Description
-        A shover with limited stamina pushes chains of boxes around a dock. The boxes can be burnt in lava, or arranged into
-        perfect squares that are then turned into barriers or lava. The goal is an empty dock. The rules have three presets:
-        `milestone1` (the shover leaps to the box it pushes), `walker` (the shover walks cell by cell) and `phase2`
-        (each action selects a box and pushes it, without walking; boxes that leave the map burn).
+    ## Description
+    A shover with limited stamina pushes chains of boxes around a dock. The boxes can be burnt in lava, or arranged into
+    perfect squares that are then turned into barriers or lava. The goal is an empty dock. The rules have three presets:
+    `milestone1` (the shover leaps to the box it pushes), `walker` (the shover walks cell by cell) and `phase2`
+    (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
-        ## Action space
-        `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to
-        act on; `walker` only records them and acts on the cell next to the shover. The codes z are relative to `z_base`,
-        which is 0 in `phase2` and 1 in the other presets:
+    ## Action space
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to
+    act on; `walker` only records them and acts on the cell next to the shover. The codes z are relative to `z_base`,
+    which is 0 in `phase2` and 1 in the other presets:
 
-        | z - z_base | meaning |
-        |---|---|
-        | -1 | no-op (`walker` only) |
-        | 0, 1, 2, 3 | up, right, down, left: push the box on the target cell, or move to the target cell if it is empty |
-        | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
-        | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
+    | z - z_base | meaning |
+    |---|---|
+    | -1 | no-op (`walker` only) |
+    | 0, 1, 2, 3 | up, right, down, left: push the box on the target cell, or move to the target cell if it is empty |
+    | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
+    | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
-        `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
-        and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
+    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
+    and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
 
-        ## Observation space
-        `observation="dict"` (default): a `Dict`.
+    ## Observation space
+    `observation="dict"` (default): a `Dict`.
 
-        | key | what | at reset |
-        |---|---|---|
-        | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
-        | `agent` | (row, col) of the shover | the start |
-        | `direction` | the direction that the shover faces (the last one tried): 0 up, 1 right, 2 down, 3 left | 2 |
-        | `stamina` | (1,): the stamina left | `initial_stamina` |
-        | `previous_selected_position` | (row, col) of the previous action | (-1, -1) |
-        | `previous_action` | (1,): z of the previous action | -1 |
+    | key | what | at reset |
+    |---|---|---|
+    | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
+    | `agent` | (row, col) of the shover | the start |
+    | `direction` | the direction that the shover faces (the last one tried): 0 up, 1 right, 2 down, 3 left | 2 |
+    | `stamina` | (1,): the stamina left | `initial_stamina` |
+    | `previous_selected_position` | (row, col) of the previous action | (-1, -1) |
+    | `previous_action` | (1,): z of the previous action | -1 |
 
-        `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
-        `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
-        or a box that the last step moved up, right, down, left.
-        `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
+    `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
+    `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
+    or a box that the last step moved up, right, down, left.
+    `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
-        The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
-        `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
-        pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
-        `(n, (row, col))`, oldest first), `square_ages` (in the same order), `map` (the index of the map in `maps`, or -1) and
-        `outcome`.
+    The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
+    `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
+    pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
+    `(n, (row, col))`, oldest first), `square_ages` (in the same order), `map` (the index of the map in `maps`, or -1) and
+    `outcome`.
 
-        ## Rewards
-        The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
-        `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
-        invalid action; see `Reward`. By default, the reward is 40 for each box burnt, 10 for each cell that the barrier
-        maker converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost
-        of the push.
+    ## Rewards
+    The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
+    `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
+    invalid action; see `Reward`. By default, the reward is 40 for each box burnt, 10 for each cell that the barrier
+    maker converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost
+    of the push.
 
-        ## Episode end
-        `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
-        left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). A step
-        after the end raises `ResetNeeded`.
+    ## Episode end
+    `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
+    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). A step
+    after the end raises `ResetNeeded`.
 
-        ## Arguments
-        | keyword | default | meaning |
-        |---|---|---|
-            | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
-        | `render_mode` | `None` | `"human"` (a window with the figures above the board), `"rgb_array"`, `"ansi"` |
-        | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
-        | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
-        | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
-        | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
-        | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
-        | `number_of_barriers` | 8% of the cells | the number of barriers on a random map |
-        | `number_of_lavas` | 5% of the cells | the number of lava cells on a random map |
-        | `solvable` | `False` | whether to use only random maps that the solver can clear |
-        | `max_timestep` | 400 | steps until the timeout |
-        | `initial_stamina` | 1000 | the stamina at reset |
-        | `initial_force` | 40 | the extra stamina cost of a push from rest; gained back for each box burnt |
-        | `unit_force` | 10 | the stamina cost for each box in the pushed chain |
-        | `perf_sq_initial_age` | 10 | the age in steps at which a perfect square dissolves (20 in `phase2`) |
-        | `reward` | from the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
-        | `seed` | `None` | the seed for the first `reset` if that call has none |
-        | `cell_size` | 48 | the side of a cell in pictures, in pixels |
+    ## Arguments
+    | keyword | default | meaning |
+    |---|---|---|
+        | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
+    | `render_mode` | `None` | `"human"` (a window with the figures above the board), `"rgb_array"`, `"ansi"` |
+    | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
+    | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
+    | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
+    | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
+    | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
+    | `number_of_barriers` | 8% of the cells | the number of barriers on a random map |
+    | `number_of_lavas` | 5% of the cells | the number of lava cells on a random map |
+    | `solvable` | `False` | whether to use only random maps that the solver can clear |
+    | `max_timestep` | 400 | steps until the timeout |
+    | `initial_stamina` | 1000 | the stamina at reset |
+    | `initial_force` | 40 | the extra stamina cost of a push from rest; gained back for each box burnt |
+    | `unit_force` | 10 | the stamina cost for each box in the pushed chain |
+    | `perf_sq_initial_age` | 10 | the age in steps at which a perfect square dissolves (20 in `phase2`) |
+    | `reward` | from the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
+    | `seed` | `None` | the seed for the first `reset` if that call has none |
+    | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
-        Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-        `reset(options=...)` accepts `map` (an index in `maps`, or the text of a map, a `Map` or an array, of any size, for this
-        episode only; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
+    Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
+    `reset(options=...)` accepts `map` (an index in `maps`, or the text of a map, a `Map` or an array, of any size, for this
+    episode only; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
 
-        ## Version history
-        - v0: the first version.
+    ## Version history
+    - v0: the first version.
     """
 
     game, record = GAME, record

@@ -112,10 +112,10 @@ def state_hash(state: State, i: int = 0) -> str:
 def canonical(state: State, i: int = 0) -> bytes:
     """Return everything that matters in game i as bytes: 64-bit integers, the stamina, and the cells row by row.
 
-        docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
-        that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
-            `kind`, `reason`, `blocked`, `target`, `shover`), and, if all boxes are at rest, which boxes moved earlier.
-        """
+    docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
+    that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
+        `kind`, `reason`, `blocked`, `target`, `shover`), and, if all boxes are at rest, which boxes moved earlier.
+    """
     game = game_numbers(state, i)
     grid = state.grid()[i]
     numbers = [*grid.shape, *(game[name] for name in HASHED)]
