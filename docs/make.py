@@ -200,9 +200,9 @@ def _sheet(name: str, tracks: list, ways: list, wide: int = 1000) -> None:
     """Save tracks side by side, five pixels per cell, wrapped into rows."""
     from PIL import Image
 
-    from shoverworld.games.race.draw import picture
+    from shoverworld.games.race.draw import track_picture
 
-    pieces = [picture(track.cells, cell_size=5, paths=[way]) for track, way in zip(tracks, ways, strict=True)]
+    pieces = [track_picture(track.cells, cell_size=5, paths=[way]) for track, way in zip(tracks, ways, strict=True)]
     shelves: list[list] = [[]]
     for piece in pieces:
         if sum(other.shape[1] + 8 for other in (*shelves[-1], piece)) > wide:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .checks import seed_number
 from .env import GridEnv
 from .grid import RNG, seed_rng
@@ -20,7 +23,10 @@ class CompiledEnv(GridEnv):
     accepts both kinds of tuple.
     """
 
-    record: ClassVar[Any]  # the game's module record.py, for replays
+    record: ClassVar[Any]  # the game's module record.py, for replays and text
+    draw: ClassVar[Any]  # the game's module draw.py, for `picture`
+    figure_fields: ClassVar[Mapping[str, str]] = {}  # the field of the record for each figure
+    cell_size: int
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
     invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may have
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
@@ -79,6 +85,17 @@ class CompiledEnv(GridEnv):
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
         cls.record.check_recipe(env_id, keywords)
+
+    def figures(self) -> dict[str, float]:
+        self.require_started()
+        numbers = game_numbers(self._state)
+        return {name: numbers[field] for name, field in self.figure_fields.items()}
+
+    def picture(self) -> NDArray[np.uint8]:
+        return self.draw.picture(self._state, 0, self.cell_size)
+
+    def text(self) -> str:
+        return self.record.text(self._state)
 
     def map_text(self) -> str:
         self.require_started()

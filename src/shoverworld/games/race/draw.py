@@ -56,7 +56,7 @@ def tiles_of(cells: np.ndarray) -> np.ndarray:
     return found.astype(np.int16)
 
 
-def picture(
+def track_picture(
     cells: np.ndarray, cars: Iterable[CarSprite] = (), cell_size: int = CELL_SIZE, paths: Sequence[Sequence[Place]] = ()
 ) -> np.ndarray:
     """Return an RGB picture of a track with cars and their paths, uint8 (rows * size, cols * size, 3).
@@ -78,9 +78,9 @@ def picture(
     return image
 
 
-def race_picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
+def picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     """Return a picture of game i with the cars that are still racing. The car that moves next is filled."""
-    return picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
+    return track_picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
 
 
 def cars_of(state: RaceState, i: int = 0) -> list[CarSprite]:

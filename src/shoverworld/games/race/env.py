@@ -39,8 +39,7 @@ class RaceEnv(CompiledEnv):
     fewest steps.
 
     ## Action space
-    `Discrete(9)`: the change (x, y) in velocity, in reading order. x increases to the right, and y
-    increases downwards.
+    `Discrete(9)`: the change (x, y) in velocity, in reading order. x increases to the right, and y increases downwards.
 
     | 0 (-1, -1) | 1 (0, -1) | 2 (1, -1) |
     |---|---|---|
@@ -65,8 +64,8 @@ class RaceEnv(CompiledEnv):
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
-    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished`, `place` (0 while the car is racing). The dict also describes the game: `turn` (the car that moves next),
-    `round` (from 1), `track` (the index of the track in the list), `outcome`.
+    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished`, `place` (0 while the car is racing). It
+    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (its index in the list), `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the
@@ -98,7 +97,7 @@ class RaceEnv(CompiledEnv):
     for one race only. It also takes `starts`, a cell (x, y) for each car.
     """
 
-    game, record = GAME, record
+    game, record, draw = GAME, record, draw
     outcomes, invalid_reasons, event_type = OUTCOMES, CODES, RaceStep
     rebuilt = ("_record", "apply", "_buffers", "_copies")
 
@@ -172,10 +171,7 @@ class RaceEnv(CompiledEnv):
         return self.make_observation()
 
     def ranking(self) -> list[CarStanding]:
-        """Return the cars sorted by place: first the cars that have finished, by steps, then the other cars.
-
-        Cars that finished in the same number of steps share a place.
-        """
+        """Return the cars by place: first those that have finished, by steps, then the others. Ties share a place."""
         self.require_started()
         return record.ranking(self._state)
 
@@ -207,8 +203,7 @@ class RaceEnv(CompiledEnv):
 
     def last_event(self) -> RaceStep:
         game = game_numbers(self._state)
-        who = max(game["car"], 0)
-        car = dict(zip(CAR_NAMES, self._state.cars[0, who].item(), strict=True))
+        car = dict(zip(CAR_NAMES, self._state.cars[0, who := max(game["car"], 0)].item(), strict=True))
         values = {**game, **car, "reward": 0.0, "car": who}
         return RaceStep(*(values[name] for name in RaceStep._fields))
 
@@ -246,19 +241,10 @@ class RaceEnv(CompiledEnv):
             self.connect(state.copy()._replace(bank=copied_bank(state.bank)))
 
     def figures(self) -> dict[str, float]:
-        """Return the total steps and penalties of all cars.
-
-        With several cars, also return the number of rounds and the number of cars that have finished.
-        """
+        """Return the total steps and penalties; with several cars, also the rounds and the number that have finished."""
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}
         if self.rules.cars > 1:
             figures |= {"rounds": game["rounds"], "finished": self.rules.cars - game["racing"]}
         return figures
-
-    def picture(self) -> np.ndarray:
-        return draw.race_picture(self._state, 0, self.cell_size)
-
-    def text(self) -> str:
-        return record.text_of(self._state)

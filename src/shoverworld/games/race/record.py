@@ -127,7 +127,7 @@ def why_invalid(state: RaceState, i: int = 0) -> str:
     return SENTENCES[game["fault"]].format(other=1 + int(there.argmax()))
 
 
-def text_of(state: RaceState, i: int = 0) -> str:
+def text(state: RaceState, i: int = 0) -> str:
     """Return game i as text: the track in symbols with the cars on it, and a line about each car.
 
     Cars 1 to 9 are shown as digits, and further cars are shown as letters.

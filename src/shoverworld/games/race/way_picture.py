@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from . import tiles
-from .draw import CarSprite, picture
+from .draw import CarSprite, track_picture
 
 LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # in pixels: the longer side of a picture; the smallest and largest cell
 LEGIBLE = 8  # the minimum cell size, in pixels, for drawing a car and numbers
@@ -26,7 +26,7 @@ def way_picture(track: Any, positions: Sequence[Cell], caption: str, longest: in
     `longest` is the approximate length of the longer side in pixels.
     """
     size = min(LARGEST, max(SMALLEST, longest // max(track.rows, track.cols)))
-    ground = picture(track.cells, cell_size=size)
+    ground = track_picture(track.cells, cell_size=size)
     size = ground.shape[1] // track.cols  # smaller for a very large track
     image = Image.fromarray(ground)
     image.paste(_way(image, positions, size))

@@ -6,8 +6,7 @@ import numpy as np
 
 from shoverworld.core.checks import whole
 
-from .maps import Map
-from .state import LAVA, OUTCOMES, State
+from .state import LAVA, State
 from .tiles import SHOVER_TILE, tile, tiles_of
 
 CELL_SIZE = 48
@@ -69,12 +68,3 @@ def _outline(image: np.ndarray, row: int, col: int, n: int, size: int) -> None:
     thick = max(1, size // 16)
     image[top : top + thick, left:right] = image[bottom - thick : bottom, left:right] = SQUARE_MARK
     image[top:bottom, left : left + thick] = image[top:bottom, right - thick : right] = SQUARE_MARK
-
-
-def text(state: State, i: int = 0) -> str:
-    """Return game i as plain text: a line with the step, the stamina and the boxes, then the map in Format B."""
-    game: Any = state.game[i]
-    outcome = OUTCOMES[game.outcome]
-    head = f"step {game.timestep}  stamina {game.stamina:g}  boxes {game.boxes}  destroyed {game.destroyed}"
-    board = Map(state.grid()[i], (int(game.row), int(game.col)))
-    return f"{head}{'  ' + outcome if outcome else ''}\n{board}\n"

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from operator import index
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from shoverworld.core.compiled_env import CompiledEnv
 from shoverworld.core.env import game_over
-from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
@@ -37,9 +36,8 @@ class ShoverWorldEnv(CompiledEnv):
     (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to
-    act on; `walker` only records them and acts on the cell next to the shover. The codes z are relative to `z_base`,
-    which is 0 in `phase2` and 1 in the other presets:
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to act on;
+    `walker` only records them and acts on the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
 
     | z - z_base | meaning |
     |---|---|
@@ -71,25 +69,23 @@ class ShoverWorldEnv(CompiledEnv):
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
     `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
     pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
-    `(n, (row, col))`, oldest first), `square_ages` (in the same order), `map` (the index of the map in `maps`, or -1) and
-    `outcome`.
+    `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (its index in `maps`, or -1) and `outcome`.
 
     ## Rewards
     The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
     `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
-    invalid action; see `Reward`. By default, the reward is 40 for each box burnt, 10 for each cell that the barrier
-    maker converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost
-    of the push.
+    invalid action; see `Reward`. The defaults are 40 for each box burnt, 10 for each cell that the barrier maker converts
+    and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost of the push.
 
     ## Episode end
     `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
-    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). A step
-    after the end raises `ResetNeeded`.
+    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). Then
+    `step` raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
     |---|---|---|
-        | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
+    | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (a window with the figures above the board), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
     | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
@@ -113,10 +109,11 @@ class ShoverWorldEnv(CompiledEnv):
     episode only; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
 
     ## Version history
-    - v0: the first version.
+    - v0: the first version
     """
 
-    game, record = GAME, record
+    game, record, draw = GAME, record, draw
+    figure_fields: ClassVar[dict[str, str]] = {"steps": "timestep", "stamina": "stamina"}
     outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = ShoverStep
     action_names = ACTION_NAMES
@@ -175,8 +172,7 @@ class ShoverWorldEnv(CompiledEnv):
         return self._setup.start(options)
 
     def state_for(self, start: tuple[ShoverStart, tuple[int, int]]) -> State:
-        size = start[1]
-        return self._state if size == (self._rows, self._cols) else new_state(1, *size)
+        return self._state if start[1] == (self._rows, self._cols) else new_state(1, *start[1])
 
     def lay_out(self, start: tuple[ShoverStart, tuple[int, int]]) -> None:
         begin(self._state, 0, self._rules, start[0], self._setup.solvable)
@@ -210,11 +206,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
         _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, number, outcome = event
-        available, ages = [], []
-        if squares:
-            for n, row, col, _, born in self._state.squares[0, :squares].tolist():
-                available.append((n, (row, col)))
-                ages.append(timestep - born)
+        found = self._state.squares[0, :squares].tolist() if squares else ()
         return {
             "timestep": timestep,
             "stamina": stamina,
@@ -225,8 +217,8 @@ class ShoverWorldEnv(CompiledEnv):
             "chain_length": chain,
             "initial_force_charged": charged,
             "lava_destroyed_this_step": burnt,
-            "perfect_squares_available": available,
-            "square_ages": ages,
+            "perfect_squares_available": [(n, (row, col)) for n, row, col, _, _ in found],
+            "square_ages": [timestep - born for *_, born in found],
             "map": number,
             "outcome": OUTCOMES[outcome],
         }
@@ -254,16 +246,5 @@ class ShoverWorldEnv(CompiledEnv):
         for listener in self.listeners:
             listener.placed((row, col))
 
-    def figures(self) -> dict[str, float]:
-        self.require_started()
-        game = game_numbers(self._state)
-        return {"steps": game["timestep"], "stamina": game["stamina"]}
-
-    def picture(self) -> np.ndarray:
-        return draw.picture(self._state, 0, self.cell_size)
-
     def window_picture(self) -> np.ndarray:
         return draw.window_picture(self._state, 0, self.cell_size)
-
-    def text(self) -> str:
-        return draw.text(self._state, 0)

@@ -16,7 +16,7 @@ from .config import FIRST_SPECIAL, PRESETS, SPECIALS, USUAL, Rules
 from .game import GAME
 from .maps import Map
 from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
-from .state import BARRIER, LAVA, State
+from .state import BARRIER, LAVA, OUTCOMES, State
 
 SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines the size
 
@@ -57,6 +57,15 @@ def remark(state: State, i: int = 0) -> str:
     if not game["valid"]:
         words.append(f"invalid: {why_invalid(state, i)}")
     return ", ".join(words)
+
+
+def text(state: State, i: int = 0) -> str:
+    """Return game i as plain text: a line with the step, the stamina and the boxes, then the map in Format B."""
+    game: Any = state.game[i]
+    outcome = OUTCOMES[game.outcome]
+    head = f"step {game.timestep}  stamina {game.stamina:g}  boxes {game.boxes}  destroyed {game.destroyed}"
+    board = Map(state.grid()[i], (int(game.row), int(game.col)))
+    return f"{head}{'  ' + outcome if outcome else ''}\n{board}\n"
 
 
 def why_invalid(state: State, i: int = 0) -> str:

@@ -9,7 +9,6 @@ import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.compiled_env import CompiledEnv
-from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
 from shoverworld.core.results import new_results
 
@@ -97,7 +96,8 @@ class SokobanEnv(CompiledEnv):
     - v0: the first version. The ids use the version numbers of gym-sokoban, where each version stands for a room size.
     """
 
-    game, record = GAME, record
+    game, record, draw = GAME, record, draw
+    figure_fields: ClassVar[dict[str, str]] = {name: name for name in ("steps", "moves", "pushes")}
     outcomes, invalid_reasons = OUTCOMES, CODES
     event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
@@ -236,22 +236,11 @@ class SokobanEnv(CompiledEnv):
             self._largest = largest
             self.connect(state.copy())
 
-    def figures(self) -> dict[str, float]:
-        self.require_started()
-        game = game_numbers(self._state)
-        return {name: game[name] for name in ("steps", "moves", "pushes")}
-
     def remark(self) -> str:
         return record.remark(self._state, self.rules)
 
     def why_invalid(self, state: SokobanState | None = None) -> str:
         return record.why_invalid(self._state if state is None else state, self.rules)
 
-    def picture(self) -> np.ndarray:
-        return draw.picture(self._state, 0, self.cell_size)
-
     def tiny_picture(self) -> np.ndarray:
         return draw.tiny(self._state, 0, self.tiny_scale)
-
-    def text(self) -> str:
-        return str(self.level) + "\n"

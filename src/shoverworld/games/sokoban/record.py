@@ -57,6 +57,11 @@ def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
         raise ConfigError(f'config.levels must be "{RANDOM}", because a replay contains its level')
 
 
+def text(state: SokobanState, i: int = 0) -> str:
+    """Return the room of game i as text."""
+    return f"{level_of(state, i)}\n"
+
+
 def level_of(state: SokobanState, i: int = 0) -> Level:
     """Return the room of game i, in its current state, as a level."""
     room = state.rooms()[i]
