@@ -9,7 +9,7 @@ CARET = "▏"
 
 
 def move_lines(moves: WrittenMoves | None) -> list[Text]:
-    """Return an empty line, a heading and the lines around the current position. Moves after this position are dim."""
+    """Return an empty line and the lines around the current position. Moves after this position are dim."""
     if moves is None or not any((*moves.before, *moves.after)):
         return []
     lines, at = [Text()], 0
@@ -23,4 +23,5 @@ def move_lines(moves: WrittenMoves | None) -> list[Text]:
             at = len(lines) - 1
             lines[-1].append(CARET, "bold dodger_blue2")
     top = min(max(0, at - LINES // 2), max(0, len(lines) - LINES))
-    return [Text(), Text("Moves", "dim"), *lines[top : top + LINES]]
+    first, *others = lines[top : top + LINES]
+    return [Text(), Text("Moves: ", "dim").append_text(first), *others]
