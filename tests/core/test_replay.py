@@ -592,7 +592,7 @@ def busy_state():
     return state
 
 
-LEFT_OUT = {"blocks", "cost", "barrier", "hellified", "corner", "dissolved", "kind", *RNG_FIELDS}
+LEFT_OUT = {"blocks", "cost", "barrier", "hellified", "corner", "dissolved", "kind", "shover", *RNG_FIELDS}
 
 
 @pytest.mark.parametrize("name", [name for name in GAME_RECORD.names if name not in LEFT_OUT])

@@ -81,7 +81,7 @@ class ShoverWorldEnv(CompiledEnv):
     | keyword | default | meaning |
     |---|---|---|
     | `rules` | `"milestone1"` | the name of a preset, or a `Rules` |
-    | `render_mode` | `None` | `"human"` (window), `"rgb_array"`, `"ansi"` |
+    | `render_mode` | `None` | `"human"` (a window with the figures above the board), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
     | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |

@@ -75,7 +75,7 @@ def canonical(state: State, i: int = 0) -> bytes:
 
     docs/replays.md describes the format. The bytes omit what does not matter: the random numbers, the frame, values
     that follow from the board or from other fields (`blocks`, the corner of a square, `cost`, `barrier`, `hellified`,
-    `kind`), and, if all boxes are at rest, which boxes moved earlier.
+    `kind`, `shover`), and, if all boxes are at rest, which boxes moved earlier.
     """
     game = game_numbers(state, i)
     grid = state.grid()[i]
