@@ -157,7 +157,7 @@ def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for
     session = start_session("# # # #\n# B # .\n# # # A", "walker")
     assert hint_for(session) == ("This map provably cannot be solved.", "cannot be solved")
     session.do(Act((1, 3, 1)))
-    assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "no longer solvable"
+    assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "can no longer be solved"
 
 
 def test_a_shown_hint_and_the_plan_overlay_count_as_help():
