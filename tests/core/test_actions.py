@@ -185,7 +185,7 @@ def test_explaining_an_impossible_action_raises_the_error_of_step():
 @pytest.mark.parametrize(
     ("action", "code", "sentence"),
     [
-        (1, "wall", "there is a wall"),
+        (1, "wall", "a wall is in the way"),
         (4, "box_beyond", "the box is against another box"),
         (8, "box", "a box is in the way, and only a push moves the box ahead"),
         (2, "", ""),
@@ -201,7 +201,7 @@ def test_sokoban_reports_a_code_and_a_sentence(action, code, sentence):
 def test_a_numbered_box_and_the_other_player_are_named():
     env = SokobanEnv(Level.parse("######\n#@@..#\n# $  #\n# $  #\n######"), players=2, fixed_targets=True)
     env.reset()
-    assert env.explain(4) == "there is the second player"
+    assert env.explain(4) == "the second player is in the way"
     assert env.explain(11) == "there is the player"
     assert env.explain(10) == "the box 1 is against another box"
 
@@ -210,7 +210,7 @@ def test_a_replay_contains_the_reason():
     env = Recorder(ShoverWorldEnv())
     env.reset(options={"map": "A.B#"})
     env.step((0, 2, 2))
-    assert "invalid: a barrier stands beyond the box" in env.replay().to_text()
+    assert "invalid: there is a barrier beyond the box" in env.replay().to_text()
 
 
 def test_the_reason_of_an_action_survives_a_copy_of_the_state():

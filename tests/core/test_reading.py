@@ -13,7 +13,6 @@ from shoverworld.core.errors import LevelError, MapError, NotAReplay, ShoverWorl
 from shoverworld.core.replay import Replay
 from shoverworld.games import game_named
 from shoverworld.games.defaults import Glyph, SmallGame
-from shoverworld.games.shover.boards import comments as comments
 from shoverworld.games.sokoban.bulk import sound_boards
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.play import files, places
@@ -132,7 +131,7 @@ def test_a_parser_rejects_what_is_not_text(parser, given):
 # --- linear time
 
 LINEAR = """
-from tests.core.test_reading import PARSERS, ShoverWorldError, comments
+from tests.core.test_reading import PARSERS, ShoverWorldError
 
 def megabyte(unit, start=""):
     return start + unit * (1_000_000 // len(unit))
@@ -142,7 +141,7 @@ ROOM = "#####\\n#@$.#\\n#####\\n"
 REPLAY = "shoverworld replay 1\\n"
 cases = [(name, megabyte("\\n")) for name in PARSERS]  # each of these once took a minute
 cases += [
-    ("map", megabyte(" \\r\\n", "..")), ("map", megabyte("//! strength 1\\n", MAP)), ("map", megabyte(".\\n")),
+    ("map", megabyte(" \\r\\n", "..")), ("map", megabyte("//! strength 1\\n", MAP)), ("map", megabyte(".\\n")), ("map", megabyte("//a\\n")),
     ("track", megabyte("\\n//\\n")), ("track", megabyte("\\n", "S.F")), ("track", megabyte("1 ")),
     ("levels", megabyte("Comment:\\n", ROOM)), ("levels", megabyte("#\\n\\n")), ("levels", megabyte(";\\n", ROOM)),
     ("solution", megabyte("2(u)")), ("level of a small game", megabyte("\\n", "@")),
@@ -153,7 +152,6 @@ for name, text in cases:
         PARSERS[name][0](text)
     except ShoverWorldError as error:
         assert len(str(error)) < 1500, name
-comments(megabyte("//a\\n"), "map")
 """
 
 

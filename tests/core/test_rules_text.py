@@ -148,7 +148,7 @@ def test_a_game_without_settable_rules_has_only_its_presets():
 
 
 def test_changes_that_a_level_cannot_have_are_errors_but_not_in_lists():
-    with pytest.raises(ConfigError, match="noop=True needs z_base"):
+    with pytest.raises(ConfigError, match="noop=True requires z_base"):
         rules_on(SHOVER, "phase2", "noop=true")
     assert rules_in_list(SHOVER, "phase2", "noop=true") == "phase2"
     assert rules_in_list(SHOVER, "milestone1", "noop=true") == "milestone1, noop=true"

@@ -669,7 +669,7 @@ def test_a_change_that_a_level_cannot_have_is_reported_when_the_level_is_opened(
     assert menu.rules.value == "noop=true"  # possible for the other levels, but not with z_base=0
     driver.press("return")
     assert driver.app.screen is menu
-    assert "noop=True needs z_base" in menu.status.text
+    assert "noop=True requires z_base" in menu.status.text
 
 
 @pytest.mark.parametrize("preset", ["initial_forse=30", "initial_force=much", "chess, initial_force=30", "="])

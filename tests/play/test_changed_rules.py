@@ -113,7 +113,7 @@ def test_the_other_editors_save_the_rules_too(game, name, rules, format, tmp_pat
 
 def test_a_boxoban_file_cannot_have_rules():
     edit = EditSession.of(SOKOBAN, SOKOBAN.levels.read("tiny#1"), "pull")
-    with pytest.raises(ValueError, match=r"Boxoban format has .* no rules"):
+    with pytest.raises(ValueError, match=r"Boxoban format supports neither .* nor rules"):
         edit.draft.text("Boxoban", edit.preset)
 
 

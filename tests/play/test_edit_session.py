@@ -141,9 +141,9 @@ def test_a_drawing_with_serious_problems_cannot_be_played(tmp_path):
     assert drawing.board().name == "dock"
     drawing.change(lambda draft: draft.resized(1, 1).painted((0, 0), "box"))
     assert drawing.problems()[0].serious
-    with pytest.raises(ConfigError, match="played yet: there is no empty cell"):
+    with pytest.raises(ConfigError, match="played yet: the map has no empty cell"):
         drawing.board()
-    with pytest.raises(ConfigError, match="saved yet: there is no empty cell"):
+    with pytest.raises(ConfigError, match="saved yet: the map has no empty cell"):
         drawing.save(str(tmp_path / "no.txt"))
     assert not (tmp_path / "no.txt").exists()
 

@@ -342,7 +342,9 @@ def test_exceeding_the_time_limit_is_reported_as_an_agent_error(start_agent, wri
         wait(player.poll)
 
 
-@pytest.mark.parametrize(("spec", "text"), [("plannner", "did you mean 'planner'"), ("none.py", "no file none.py")])
+@pytest.mark.parametrize(
+    ("spec", "text"), [("plannner", "did you mean 'planner'"), ("none.py", "the file none.py does not exist")]
+)
 def test_a_missing_agent_is_reported_at_once(spec, text):
     with pytest.raises(AgentError, match=text):
         AgentPlayer(start_session(), spec)

@@ -35,7 +35,7 @@ def test_solve_obeys_the_header_and_the_options_override_it(edge):
 def test_watch_and_compare_obey_the_header_and_set(edge, tmp_path):
     for extra, stamina in (((), "990"), (("--set", "unit_force=30"), "970")):
         output = shover("watch", edge, "--terminal", "--all", *extra)
-        assert f"cleared after 1 steps, stamina {stamina}" in output
+        assert f"cleared after 1 step, stamina {stamina}" in output
         shover("compare", edge, "--agents", "planner", "--out", tmp_path / "out", *extra)
         table = (tmp_path / "out" / "compare.csv").read_text(encoding="utf-8")
         assert "cleared" in table and stamina in table

@@ -226,7 +226,7 @@ def test_the_headers_of_the_maps_name_the_rules():
         ({"maps": [SMALL[0], None]}, ConfigError, "maps=None"),
         ({"maps": "nowhere"}, MapNotFound, "nowhere"),
         ({"maps": SMALL, "map_path": SMALL[0]}, ConfigError, "not both"),
-        ({"maps": SMALL, "n_rows": 7}, ConfigError, "n_rows=7 does not fit the maps"),
+        ({"maps": SMALL, "n_rows": 7}, ConfigError, "n_rows=7 does not match the maps"),
     ],
 )
 def test_wrong_maps_are_an_error(keywords, kind, words):

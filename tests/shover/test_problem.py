@@ -199,7 +199,7 @@ def test_the_edge_of_the_map_follows_the_rules_of_the_problem():
 
 
 def test_a_start_of_the_wrong_type_is_an_error():
-    with pytest.raises(ConfigError, match="a State, not str"):
+    with pytest.raises(ConfigError, match="expected a State from get_state, not str"):
         ShoverProblem("..B", "phase2")  # type: ignore[arg-type]
 
 

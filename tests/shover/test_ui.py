@@ -458,7 +458,7 @@ def test_every_bundled_map_is_available_as_a_board():
     assert len(boards) == 16
     first = boards[0]
     assert (first.name, first.title, first.preset) == ("01-first-push", "First push", "milestone1")
-    assert first.about.startswith("Push the box to the right") and "rules:" not in first.about
+    assert first.about.startswith("Select the box") and "rules:" not in first.about
     for board in boards:
         env = GAME.levels.environment(board, board.preset)
         env.reset(seed=0, options=GAME.levels.options(board))

@@ -50,7 +50,7 @@ def test_placing_a_walker_does_not_change_the_reason_for_its_invalid_action(plac
     game = Table("#A..B\n..L..", "walker")
     game.press("left")
     game.env.place(place)
-    assert game.figures()["Last action"].value == "invalid: a barrier stands at row 0, column 0"
+    assert game.figures()["Last action"].value == "invalid: there is a barrier at row 0, column 0"
 
 
 def test_a_special_can_be_invalid_because_its_square_has_just_dissolved():

@@ -294,7 +294,7 @@ def test_invalid_arrays_raise_an_error():
         ({"players": ((9, 9),)}, "outside the 3 x 5 board"),
         ({"players": ((0, 0),)}, "in a wall"),
         ({"players": ((1, 2),)}, "in the same cell as a box"),
-        ({"players": 3}, "must be one or two pairs"),
+        ({"players": 3}, r"must be one or two \(row, col\) pairs"),
         ({"walls": good.walls | (good.boxes != 0)}, "a box is in a wall"),
         ({"walls": good.walls | (good.targets != 0)}, "a target is in a wall"),
         ({"walls": good.walls[:2]}, "differ in shape"),

@@ -464,7 +464,7 @@ def console():
 
 def test_figures_have_bars_and_long_values_are_wrapped():
     lines = figure_lines(
-        [Figure("Stamina", "500", 0.5), Figure("Why", "a barrier stands beyond the box", tone="bad")], 24
+        [Figure("Stamina", "500", 0.5), Figure("Why", "there is a barrier beyond the box", tone="bad")], 24
     )
     assert [line.plain for line in lines] == [
         "Stamina 500",
