@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """Return every id of every game."""
+    """Return the ids of all games."""
     return [Entry(game, id) for game in all_games().values() for id in game.ids]
 
 
@@ -59,8 +59,8 @@ def register_all() -> None:
                 kwargs=dict(entry.env_id.settings),
                 order_enforce=False,  # the environment itself reports a missing reset
             )
-    # In some games the version denotes a size, as in gym-sokoban. Gymnasium would report all versions except the last
-    # one as outdated.
+    # In some games the version denotes a size, as in gym-sokoban. Gymnasium would report all versions except the
+    # latest one as outdated.
     for namespace in {game.namespace for game in all_games().values()}:
         warnings.filterwarnings("ignore", f".*environment {re.escape(namespace)}/.* is out of date", DeprecationWarning)
 

@@ -71,7 +71,7 @@ def generate(
     """Generate a random map. The same seed and keywords give the same map on every machine.
 
     rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. The rules determine the
-    defaults of the other keywords, and the header of the map names them.
+    defaults of the other keywords and are named in the header of the map.
     rows, cols: the size of the map, from 1 to 256 each.
     boxes, barriers, lavas: the number of cells of each kind. The defaults are 15%, 8% and 5% of the cells.
     solvable: if True, generate maps until the planner finds a way to clear one of them.

@@ -1,4 +1,4 @@
-"""Tests of folders in which some files are no levels: the commands report these files and use the others."""
+"""Tests of folders in which some files are not levels: the commands report these files and use the others."""
 
 import os
 import subprocess
@@ -135,7 +135,7 @@ def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path
 
 
 def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
-    """Somebody may drop a whole disk on the window."""
+    """Someone may drop a whole disk on the window."""
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
     (tmp_path / "99.txt").write_text(LEVELS["shover"])

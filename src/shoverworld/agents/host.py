@@ -31,7 +31,7 @@ from .actions import Action, bounds, legal, numbers
 from .load import describe_error, find, make, shortened, source
 
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
-_READY_WITHIN = 300.0  # seconds in which a child must start and compile the rules, before it runs the agent
+_READY_WITHIN = 300.0  # seconds that a child may take to start and to compile the rules, before it runs the agent
 _LINE = 1_000_000  # maximum length of an answer in bytes
 
 

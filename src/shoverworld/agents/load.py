@@ -103,7 +103,7 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
     """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class takes no environment.
 
-    If the class has a parameter called `seed`, it is set to `seed`, unless `options` contains another seed.
+    If the class has a parameter called `seed`, the agent gets this seed, unless `options` contains another one.
     """
     name = kind.__name__
     try:
@@ -159,7 +159,7 @@ def _not_a_file(path: Path) -> str:
 
 
 def _imported(path: Path) -> ModuleType:
-    """Execute the file as a new module, even if it was executed before. It can import modules in the same folder."""
+    """Execute the file as a new module, even if it was executed before. The file can import modules from its folder."""
     if not path.is_file():
         raise AgentError(_not_a_file(path))
     path = path.resolve()

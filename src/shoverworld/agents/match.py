@@ -89,7 +89,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
         plan = Plan("unknown")
     env, actions = task.start(), []
     for action in plan.actions:
-        if env.outcome is not None:  # the planner knows no step limit, so the game may end before the plan
+        if env.outcome is not None:  # the planner ignores the step limit, so the game may end before the plan
             break
         env.step(action)
         actions.append(action)
@@ -104,7 +104,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
 
 
 def replay_of(row: Row) -> Replay:
-    """Return a replay of the game that a row describes, by playing the actions again."""
+    """Play the actions of a row again, and return a replay of the game."""
     recorder = Recorder(made(row.task.recipe))
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:

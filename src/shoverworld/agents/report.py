@@ -34,7 +34,7 @@ class Summary(NamedTuple):
 
 
 def summaries(rows: Sequence[Row]) -> list[Summary]:
-    """Return a summary for each agent, in order of the agents' first rows. All rows must belong to the same game."""
+    """Return a summary for each agent, in order of first appearance. All rows must belong to the same game."""
     first, second = rows[0].task.game.figures if rows else ("", "")
     agents = list(dict.fromkeys(row.agent for row in rows))
     counts = {(row.agent, row.level): row.figures[first] for row in rows if row.won}

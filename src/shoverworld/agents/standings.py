@@ -15,8 +15,8 @@ MEANINGS = (
     "Points: one for each player beaten in a game, half a point for each player with the same result. Share: the "
     "player's share of all possible points. First: games in which no player was better. Place: the mean place. Done: "
     "games that the player finished. {first}: the mean over these games. Over: the mean difference from the best "
-    "possible result of a player alone from the same start. {second}: the mean per game. ms: the mean thinking time per "
-    "move, in milliseconds."
+    "result that is possible without rivals from the same start. {second}: the mean per game. ms: the mean thinking "
+    "time per move, in milliseconds."
 )
 
 

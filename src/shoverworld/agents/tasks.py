@@ -24,10 +24,11 @@ def tasks_at(
 ) -> Iterator[Task | ShoverWorldError]:
     """Yield a task for each level in `places`.
 
-    A place is a file, a folder of files, or the name of a packaged level or collection. For a file that cannot be read,
-    an error is yielded. `rules`: rules that replace or change the rules of the levels (core/rules_text.py). `level`: the number (from 1) of the
-    only level to use; a place such as `FILE#12` also selects a single level. `settings`: further keyword arguments for
-    the environments. Task names are unique: a folder name or a number is added to a repeated name.
+    A place is a file, a folder of files, or the name of a packaged level or collection. A file that cannot be read
+    yields an error. `rules`: rules that replace or change the rules of the levels (core/rules_text.py). `level`: the
+    number (from 1) of the only level to use; a place such as `FILE#12` also selects a single level. `settings`: further
+    keyword arguments for the environments. Task names are unique: a folder name or a number is added to a repeated
+    name.
     """
     asked_rules(game, rules)  # raises an error if there are no such rules
     used: set[str] = set()
@@ -69,7 +70,7 @@ def numbered(place: str) -> tuple[str, int | None]:
 
 
 def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Board] | ShoverWorldError]:
-    """Yield the boards in a file, a folder or a packaged collection with their names, and the errors of bad files."""
+    """Yield each board in a file, a folder or a packaged collection with its name, and an error for each bad file."""
     place, number = numbered(place)
     number = number if level is None else level
     try:

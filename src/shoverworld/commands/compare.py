@@ -53,7 +53,7 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     summaries = (report.cells_of(summary) for summary in report.summaries(rows))
     print_table(
         console, columns, ((Path(agent).name, *cells) for agent, *cells in summaries)
-    )  # the files have the path
+    )  # the files contain the full path
     for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
         console.print(error, style="red")
     written = "compare.md, compare.csv"

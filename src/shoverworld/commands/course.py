@@ -1,4 +1,4 @@
-"""`shover course`: write the files with the names and the API of the course into a folder."""
+"""`shover course`: write the files that the course asks for into a folder."""
 
 import argparse
 from importlib import resources

@@ -24,7 +24,7 @@ from shoverworld.terminal.console import SafeConsole
 from .pool import results, uninterrupted
 from .shared import game_options, interrupted
 
-SHARES = 8  # shares of the work per process: enough to show progress and for all processes to end together
+SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
 WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
 

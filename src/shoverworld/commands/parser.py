@@ -20,7 +20,7 @@ READERS = ("play", "race", "edit", "maps", "solve", "watch", "compare", "tournam
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose error messages quote arguments harmlessly."""
+    """A parser whose error messages quote arguments safely."""
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
@@ -219,10 +219,10 @@ def _maps(parser: Parser) -> None:
 
 def _solve(parser: Parser) -> None:
     parser.description = (
-        "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better by the objective, "
-        "or that no plan exists; >=N is a lower bound on the first figure. For a single level, the solution is printed "
-        "too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was neither solved nor proved "
-        "unsolvable; 2: a level could not be read."
+        "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better with respect "
+        "to the objective, or that no plan exists; >=N is a lower bound on the first figure. For a single level, the "
+        "solution is printed too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
+        "neither solved nor proved unsolvable; 2: a level could not be read."
     )
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")

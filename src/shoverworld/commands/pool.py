@@ -42,7 +42,7 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Delay Ctrl-C until all processes have started. They inherit the block, so only this process gets the signal."""
+    """Delay Ctrl-C until all child processes have started, with the signal blocked, so that only this one gets it."""
     with uninterrupted():
         blocked = None
         if hasattr(signal, "pthread_sigmask"):

@@ -11,5 +11,5 @@ from . import play
 def run(chosen: argparse.Namespace) -> int:
     game = game_named(chosen.game)
     if not game.multiplayer:
-        raise ConfigError(f"--game {chosen.game}: {game.title} is a game for one player; expected a game for several")
+        raise ConfigError(f"--game {chosen.game}: {game.title} is a game for one player; expected a multiplayer game")
     return play.run(chosen)

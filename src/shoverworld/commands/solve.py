@@ -118,7 +118,7 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Print the solution of a single level or the totals of several levels, and write the file of solutions."""
+        """Print the solution of a single level or the totals of several levels, and write the solution file."""
         width = self.console.columns or 10_000
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
@@ -133,7 +133,7 @@ class _Solving:
 
 
 class _Table:
-    """The table of results, which fits `width` characters.
+    """The table of results, which is at most `width` characters wide.
 
     If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
     two lines: its name, and its figures. Names and figures are never cut.

@@ -1,4 +1,4 @@
-"""The standard streams of a command: closed streams, readers that have ended, and encodings without our characters."""
+"""The standard streams of a command: closed streams, readers that have ended, and encodings lacking our characters."""
 
 import os
 import sys

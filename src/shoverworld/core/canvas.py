@@ -15,7 +15,7 @@ DOTS = {
     "0": "111101101101111", "1": "010110010010111", "2": "111001111100111", "3": "111001111001111", "4": "101101111001001",
     "5": "111100111001111", "6": "111100111101111", "7": "111001010010010", "8": "111101111101111", "9": "111101111001111",
 }  # fmt: skip
-SMOOTH_FROM = 40  # the minimum side of a tile, in pixels, for drawing digits as strokes
+SMOOTH_FROM = 40  # the minimum tile size, in pixels, for drawing digits as strokes
 
 # The same digits as strokes in a 2 x 4 area with y pointing down. An arc is (x, y, x radius, y radius, from, to), where
 # `from` and `to` are in quarter turns, clockwise from the right. A line is a list of points.

@@ -36,7 +36,7 @@ def way_name(direction: int) -> str:
 def without_margins(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Return the rows of a board, with their line numbers, without the blank lines before and after the board.
 
-    Several consecutive blank lines inside the board become one, because the first one is an error already.
+    Several consecutive blank lines inside the board become one, because the first one is already an error.
     """
     rows: list[tuple[int, str]] = []
     blank: tuple[int, str] | None = None  # the first blank line after the last row so far

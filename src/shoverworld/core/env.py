@@ -337,10 +337,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        """Raise ConfigError if a replay, which may come from a stranger, may not set these keywords.
+        """Raise ConfigError if a replay, which may come from a stranger, must not set these keywords.
 
-        Override this if a keyword of the environment names a file or makes `reset` take long. The default allows all
-        keywords, but core/replay.py accepts only numbers, bools and plain words as their values.
+        Override this if a keyword of the environment names a file or makes `reset` take a long time. The default
+        allows all keywords, but core/replay.py accepts only numbers, bools and plain words as their values.
         """
 
     def own_id(self) -> str:
@@ -441,7 +441,7 @@ def check_rule_names(keywords: Mapping[str, Any], names: Iterable[str]) -> None:
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(names)}"
-            raise ConfigError(f"config.{name} is not a rule, and a replay contains its level; {hint}")
+            raise ConfigError(f"config.{name} is not a rule, and a replay may set only rules; {hint}")
 
 
 def copied(state: Any) -> Any:

@@ -21,7 +21,7 @@ from .errors import SaveError, ShoverWorldError
 LARGEST_FILE = 32 * 2**20  # the usual limit for files with levels or games, in bytes
 _MIB = 2**20
 _PART = re.compile(r"\..*\.[0-9a-f]{8}\.part", re.DOTALL)
-_FORGOTTEN = 3600.0  # without locks: a temporary file that has not changed for this many seconds has no writer
+_FORGOTTEN = 3600.0  # without locks: a temporary file unchanged for this many seconds is treated as abandoned
 _PATIENCE = 5.0  # seconds to wait for another process to release a lock; normally it takes milliseconds
 _swept: set[Path] = set()  # the folders in which this process has removed the files of dead writers
 
@@ -35,7 +35,7 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
 
     A missing folder is created if `make_folder` is true. Raise SaveError if the file cannot be written.
     """
-    # A file name that is not UTF-8 may be part of the text, but the text must be.
+    # The text may contain a file name that cannot be encoded as UTF-8.
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     name = target_name(path)
     if _is_special(name):  # such as /dev/stdout, which must not be replaced with a file
@@ -89,7 +89,7 @@ def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Generat
 
 
 def target_name(path: Any) -> str:
-    """Return a path as text. Raise SaveError for anything else: `open` would take 5 as an open file's number."""
+    """Return a path as text. Raise SaveError for anything else: `open` would treat 5 as a file descriptor."""
     try:
         name = os.fsdecode(path)
     except TypeError:
@@ -100,7 +100,7 @@ def target_name(path: Any) -> str:
 
 
 def _is_special(name: str) -> bool:
-    """Return whether something that is neither a file nor a folder exists at this path: a device or a pipe."""
+    """Return whether there is a device or a pipe at this path, that is, neither a file nor a folder."""
     try:
         mode = os.stat(name).st_mode
     except OSError:
@@ -113,7 +113,7 @@ def _not_written(name: str, reason: OSError) -> SaveError:
 
 
 def cause(reason: OSError) -> str:
-    """Return what an OSError says, without its number and path."""
+    """Return the message of an OSError, without the error number and the path."""
     return reason.strerror or str(reason) or type(reason).__name__
 
 
@@ -173,7 +173,7 @@ def take(lock: IO[bytes]) -> bool | None:
         if sys.platform == "win32":
             import msvcrt  # only on Windows
 
-            lock.seek(2**30)  # Windows prevents others from writing the locked byte, which must not be content
+            lock.seek(2**30)  # far beyond the content, because Windows keeps others from writing the locked byte
             msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
             lock.seek(0)
         else:
@@ -197,7 +197,7 @@ def is_at(path: Path, file: IO[bytes]) -> bool:
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
-    """Hold the lock of a file while its content is read, changed and written, so that no other process does the same.
+    """Hold the lock of a file while its content is read, changed and written, to keep other processes out meanwhile.
 
     The lock is the file `.NAME.lock` beside it. Continue without a lock if the folder is missing or cannot be written,
     or if another process does not release the lock, because a lost change is better than a program that hangs.
@@ -226,7 +226,7 @@ class FileErrorType(Protocol):
 
 
 class Unreadable(Exception):
-    """A file exists but cannot be read. The message is the cause."""
+    """A file exists but cannot be read. The message gives the cause."""
 
 
 class NotText(ValueError):
@@ -240,7 +240,7 @@ class NotText(ValueError):
 def read_file(path: str, error: FileErrorType, limit: int = LARGEST_FILE) -> bytes:
     """Return the content of a regular file of at most `limit` bytes.
 
-    A missing file raises FileNotFoundError; everything else that is wrong raises `error`.
+    A missing file raises FileNotFoundError; any other problem raises `error`.
     """
     try:
         return read_bounded(path, limit)

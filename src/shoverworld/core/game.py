@@ -92,9 +92,9 @@ class AgentEntry(NamedTuple):
 class Generator(Protocol):
     """A generator of random levels. The same seed and options give the same level on every machine.
 
-    The options are those in `Game.generate_options`, keyed by `dest`. The option "rules" is a preset, changes of
-    single rules, or both (core/rules_text.py); they are written into the levels. An option that was not given is None or
-    missing.
+    The options are those in `Game.generate_options`, keyed by `dest`. The option "rules" is a preset, changes to
+    individual rules, or both (core/rules_text.py), and is written into the levels. An option that was not given is None
+    or missing.
     """
 
     one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
@@ -161,7 +161,7 @@ class Game:
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first figure is better
     level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
-    solved_word: ClassVar[str] = "solved"  # what happened to a level that was won; with "un", its opposite
+    solved_word: ClassVar[str] = "solved"  # describes a level that was won; the prefix "un" negates it
     player_word: ClassVar[str] = "player"  # what a player of this game is called, such as "driver"
     left_word: ClassVar[str] = "to do"  # words for what `left` counts
     first_success: ClassVar[str] = "first success"  # what to call the first decrease of `left`

@@ -23,7 +23,7 @@ _RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
 
 
 class HeaderError(ConfigError):
-    """The rules in the header of a level are invalid. `line` is their line, from 1."""
+    """The rules in the header of a level are invalid. `line` is the number of their line, counted from 1."""
 
     def __init__(self, what: str, line: int):
         super().__init__(what)
@@ -46,7 +46,7 @@ class Header(NamedTuple):
 
 
 def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
-    """Return a header in the form in which it is read back. Raise ConfigError if that is impossible.
+    """Return a header as it will be after it is written and read back. Raise ConfigError if that is impossible.
 
     The title becomes one line and each line of the description a paragraph, without characters that cannot be printed.
     The first paragraph of a description without a title becomes the title.

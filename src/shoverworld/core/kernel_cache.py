@@ -104,7 +104,7 @@ class KernelFiles(IndexDataCacheFile):
 
 
 def _read(path: str, begin: bytes = b"") -> bytes:
-    """Return the bytes of a file that begins with `begin`, without this beginning."""
+    """Return the bytes that follow `begin` in a file. Raise OSError if the file does not begin with `begin`."""
     data = Path(path).read_bytes()
     if not data.startswith(begin):
         raise OSError("the file was written by another version of Numba, or it is damaged")
@@ -130,10 +130,10 @@ def note_use(folder: Path) -> None:
 
 
 def prune(home: Path) -> None:
-    """Remove the folders that have not been used for 30 days, and all but the most recently used folders.
+    """Remove the folders that have not been used for 30 days and, if too many are left, the least recently used ones.
 
-    A folder is renamed before it is removed. A process that still uses the folder finds either all files or none, and
-    compiles its kernels again.
+    A folder is renamed before it is removed. A process that still uses the folder therefore finds either all files or
+    none; if it finds none, it compiles its kernels again.
     """
     for folder in _old_folders(home):
         with suppress(OSError):  # another process has removed the folder

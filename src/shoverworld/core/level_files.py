@@ -1,6 +1,6 @@
-"""The levels at a path: of one file, or of all files in a folder.
+"""The levels at a path: those in one file, or those in all files of a folder.
 
-A stray or malformed file in a folder does not keep anybody from the other levels. It is skipped, and its error is
+A stray or malformed file in a folder does not make the other levels unavailable. It is skipped, and its error is
 returned with the levels, so that each program can report it.
 """
 
@@ -39,9 +39,9 @@ def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[
 def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundLevels:
     """Return the levels of a game in a file, a folder or a packaged collection.
 
-    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level, or
-    if more than `most_skipped` files, and most of the files so far, are no levels: somebody may have opened the wrong
-    folder, such as a whole disk.
+    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level.
+    Also raise an error if more than `most_skipped` files, and more files than there are levels so far, cannot be read:
+    someone may have opened the wrong folder, such as a whole disk.
     """
     levels, word = game.levels, game.level_word
     if not os.path.isdir(place):
@@ -64,6 +64,6 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
     if len(skipped) == 1:
         raise skipped[0]
     if skipped:
-        raise MapError.at(f"no file in this folder can be read; the first: {skipped[0]}", place)
+        raise MapError.at(f"no file in this folder can be read; the first error: {skipped[0]}", place)
     endings = ", ".join(f"*{suffix}" for suffix in levels.suffixes)
     raise MapNotFound.at(f"the folder contains no {word} files ({endings})", place)

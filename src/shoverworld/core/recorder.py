@@ -65,7 +65,7 @@ class Journal:
     def keep(self, count: int) -> None:
         """Keep only the first `count` moves, after `set_state` has restored the state that these moves led to.
 
-        The caller supplies the count, because the state alone does not determine the count if a move changed nothing
+        The caller supplies the count, because the state alone does not determine it if a move changed nothing
         (such as a `place` on the player's own cell).
         """
         del self.moves[count:], self.ends[count + 1 :]
@@ -89,7 +89,7 @@ class Recorder(gymnasium.Wrapper[Any, Any, Any, Any]):
         self.journal = Journal(base)
 
     def place(self, position: Sequence[int]) -> None:
-        """Move the player without a step, as `env.unwrapped.place` does."""
+        """Move the player without taking a step, as `env.unwrapped.place` does."""
         self.journal.env.place(position)
 
     def replay(

@@ -1,8 +1,8 @@
 """Rules as text: a preset and the rules that differ from it, such as "phase2, initial_force=30, reward.lava=1".
 
-This text names rules wherever people read or write them: in the header of a level file, in options of the command line,
-in the panel and as the value of the keyword `rules`. Text without a preset, such as "initial_force=30", changes rules of
-the preset that applies anyway. The empty text changes nothing.
+This text names rules wherever people read or write them: in the header of a level file, in command-line options,
+in the panel and as the value of the keyword `rules`. Text without a preset, such as "initial_force=30", changes rules
+of the preset that would apply otherwise. The empty text changes nothing.
 """
 
 import re
@@ -42,7 +42,7 @@ def rules_text(text: str, presets: Mapping[str, GameRules], own: str = "") -> st
 
 
 def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Sequence[str] | None = None) -> str:
-    """Return the text for rules: the preset that they differ from least, and the differences.
+    """Describe rules as text: the most similar preset, and the differences from this preset.
 
     `names`: the rules to describe; by default, all rules except those that a level determines.
     """
@@ -62,7 +62,7 @@ def set_rules(game: "Game", text: str) -> set[str]:
 
 @lru_cache(maxsize=4096)  # lists ask for the rules of every level again and again
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules for a level whose own rules are `own` if the player has asked for other rules or changes.
+    """Return the rules for a level: its own rules (`own`), replaced or changed by those that the player asked for.
 
     Raise ConfigError if the changes are impossible with the rules of the level.
     """
@@ -74,7 +74,7 @@ def rules_on(game: "Game", own: str, asked: str | None) -> str:
 
 
 def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules to show for a level in a list: its own rules if the asked changes are impossible with them."""
+    """Return the rules to list for a level: its own rules if the requested changes are impossible with them."""
     try:
         return rules_on(game, own, asked)
     except ConfigError:
@@ -126,7 +126,7 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
 
 
 def changed_rules(rules: RulesType, changes: Mapping[str, Any]) -> RulesType:
-    """Return a copy of rules with new values. The name of a part of the reward is `reward.PART`."""
+    """Return a copy of the rules with new values. The name of a part of the reward is `reward.PART`."""
     names = rule_names(rules)
     for name in changes:
         if name not in names:
@@ -157,7 +157,7 @@ def _value(rules: GameRules, name: str) -> Any:
 
 
 def _parsed(text: str) -> Any:
-    """Return a value as a bool, None, a number or a word. The rules check its type."""
+    """Return a value as a bool, None, a number or a word. Its type is checked by the rules class."""
     if text.lower() in WORDS:
         return WORDS[text.lower()]
     for kind in (int, float):

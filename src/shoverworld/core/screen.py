@@ -69,8 +69,10 @@ class RenderWindow:
 
 
 def _flow(pygame: Any, entries: Sequence[Entry], width: int) -> list[tuple[int, int, Any, Any]]:
-    """Return the row, the x coordinate, the label and the value of each figure, both as surfaces. A row is as long as
-    the window is wide; longer figures are cut off."""
+    """Return the row and the x coordinate of each figure, and its label and value as surfaces.
+
+    A row is as wide as the window; longer figures are cut off.
+    """
     fonts = [pygame.font.Font(None, height) for height in (LABEL, VALUE)]
     placed: list[tuple[int, int, Any, Any]] = []
     row, x = 0, MARGIN

@@ -13,7 +13,7 @@ from .errors import ConfigError
 from .grid import RNG
 
 INVALID = "set_state: not a valid state from get_state"
-COUNT = (0, 2**31 - 2**20)  # the limits of a counter: a million steps later, it still fits into 32 bits
+COUNT = (0, 2**31 - 2**20)  # the limits of a counter, so that it still fits into 32 bits a million steps later
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 RNG_LIMITS = {name: (0, 2**32 - 1) for name, _ in RNG}
 
@@ -34,7 +34,7 @@ def check_fields(records: np.ndarray, limits: Mapping[str, tuple[float, float]])
     """Raise ConfigError unless these fields of all records are within their limits (least, most)."""
     lows, highs = _extremes(records, limits)
     for name, (least, most) in limits.items():
-        if not (least <= lows[name] and highs[name] <= most):  # also if a number is not a number (NaN)
+        if not (least <= lows[name] and highs[name] <= most):  # also true if a value is NaN
             here = records[name].reshape(-1).tolist()[:8]
             raise ConfigError(f"{INVALID}: {name} is {here}; expected {least:.0f} to {most:.0f}")
 

@@ -1,7 +1,7 @@
-"""Text from outside (file names, titles, names of players, errors of agents) made safe to show.
+"""Functions that make text from outside (file names, titles, players' names, agents' errors) safe to show.
 
 Such text may contain escape sequences that control a terminal, characters that reverse the direction of writing, and
-characters without a width. `visible` replaces each of them by one visible character, so widths and positions stay
+zero-width characters. `visible` replaces each such character with a visible one, so widths and positions stay
 correct. This module imports only the standard library, because the command line needs it for every error message.
 """
 
@@ -9,9 +9,9 @@ import codecs
 import unicodedata
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # these count as letters or marks, but show nothing
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # they count as letters or marks, but are invisible
 
-# Characters of our own texts, for terminals whose encoding lacks them.
+# Replacements for characters in our own texts, for terminals whose encoding lacks these characters.
 _PLAIN = dict(zip("●○•■█░▒▚✓✗…·↑→↓←↖↗↘↙▲▶▼◀─━│┃×", "*o*##.:%vx..^>v<\\/\\/^>v<--||x", strict=True))
 
 
@@ -41,7 +41,7 @@ def _shown(character: str) -> str:
 
 
 def _without_signs(error: UnicodeError) -> tuple[str, int]:
-    """Replace the characters that an encoding lacks: an arrow by ^, a dot by *, most others by a question mark."""
+    """Replace the characters that an encoding lacks: an arrow with ^, a dot with *, most others with ?."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_PLAIN.get(character, "?") for character in error.object[error.start : error.end]), error.end

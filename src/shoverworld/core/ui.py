@@ -158,8 +158,8 @@ class Preview(NamedTuple):
 class InputHandler(Protocol):
     """An object that turns key and mouse input into intents and keeps the selection. It never changes the game.
 
-    Undo brings back a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced and
-    not changed.
+    Undo brings back a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced,
+    never changed in place.
     """
 
     selected: Cell | None
@@ -356,7 +356,7 @@ class Controls(Protocol):
 
 
 class Notation(Protocol):
-    """Moves as text, for the list of moves, the clipboard and files of solutions."""
+    """Moves as text, for the list of moves, the clipboard and solution files."""
 
     @property
     def separator(self) -> str:
@@ -412,7 +412,7 @@ class Brush(NamedTuple):
     """A brush in the level editor, with its name, key, tile, description and size in cells.
 
     A brush with a number, such as the strength of a box, has a variant for each number, in ascending order. `numbers`
-    is the word for the number.
+    is the name of this number, such as "Strength".
     """
 
     name: str
@@ -453,7 +453,7 @@ class Draft(Protocol):
         ...
 
     def resized(self, rows: int, cols: int) -> "Draft":
-        """Return a draft cut or extended at the bottom and on the right. Raise ConfigError if the size is invalid."""
+        """Return a draft cropped or extended at the bottom and right. Raise ConfigError if the size is invalid."""
         ...
 
     def flipped(self) -> "Draft":
@@ -512,7 +512,7 @@ class Multiplayer(Protocol):
         ...
 
     def environment(self, board: Board, preset: str, players: int) -> GridEnv:
-        """Return an environment for this number of players. Raise ConfigError for too many players."""
+        """Return an environment for this number of players. Raise ConfigError if there are too many."""
         ...
 
     def options(self, board: Board, players: int) -> dict[str, Any]:

@@ -30,10 +30,10 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
-    The info dict contains an array for each key. `invalid_reason` contains numbers instead of words, which would take
-    longer to write than the step takes: `envs.unwrapped.invalid_reasons[number]` is the word.
+    The info dict contains an array for each key. `invalid_reason` contains numbers, because writing
+    words would take longer than the step itself: `envs.unwrapped.invalid_reasons[number]` is the word.
 
-    A batch can be copied with `deepcopy` and `pickle`, also in the middle of its games.
+    A batch can be copied with `deepcopy` and `pickle`, even in the middle of its games.
 
     Action and option checks, the three autoreset modes, masks, final observations, states and threads are implemented
     here. A game supplies its kernels and the methods below.
@@ -314,7 +314,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- internals
 
     def _connect(self) -> None:
-        """Prepare the batch, which is new or has been copied, for its first call."""
+        """Prepare a new or copied batch for its first call."""
         self._all_games.setflags(write=False)
         self._copies: list[Any] = []
         actions = np.zeros((1, len(self._sizes)), np.int64)

@@ -16,7 +16,7 @@ from .records import Records
 from .session import Session
 
 MOST_KEPT = 4  # number of collections from files that are kept in memory until their files change
-MOST_SKIPPED = 40  # a folder with more files that are no levels, and with fewer levels, is not opened
+MOST_SKIPPED = 40  # a folder with more unreadable files than this, and with fewer levels, is not opened
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 

@@ -77,7 +77,7 @@ class Frontier:
 
 
 class Reached:
-    """The best nodes found so far for every state.
+    """The best nodes found so far for each state.
 
     If there are two paths to a state, the more expensive one is normally discarded. With a depth budget, the more
     expensive path is kept if it has fewer actions, so a state may then have several nodes.
@@ -92,9 +92,9 @@ class Reached:
         return any(node is kept for kept in self._nodes[node.state])
 
     def improved_by(self, node: Node) -> bool:
-        """Keep the node unless a known node for its state is at least as good. Drop the nodes that it replaces.
+        """Keep the node unless a known node for its state is at least as good, and return whether it was kept.
 
-        Return whether the node was kept.
+        A node that is kept replaces all known nodes for its state that are no better.
         """
         others = self._nodes.get(node.state, [])
         if any(self._as_good(other, node) for other in others):
