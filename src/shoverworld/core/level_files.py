@@ -40,7 +40,7 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
     """Return the levels of a game in a file, a folder or a packaged collection.
 
     In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level, or
-    if more than `most_skipped` files, and most of the files so far, are no levels: somebody may have opened the wrong
+    if more than `most_skipped` files, and most of the files so far, are not levels: somebody may have opened the wrong
     folder, such as a whole disk.
     """
     levels, word = game.levels, game.level_word

@@ -1,4 +1,4 @@
-"""Text from outside (file names, titles, names of players, errors of agents) made safe to show.
+"""Text from outside (file names, titles, names of players, errors from agents) made safe to show.
 
 Such text may contain escape sequences that control a terminal, characters that reverse the direction of writing, and
 characters without a width. `visible` replaces each of them by one visible character, so widths and positions stay
