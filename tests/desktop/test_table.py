@@ -777,7 +777,7 @@ def test_a_game_that_was_left_with_q_is_offered_by_the_menu_and_at_the_table(ope
 
     menu = driver.open(lambda app: MenuScreen(app), settings=Settings())
     assert "Continue" in [button.text for button in menu.buttons]
-    assert menu.status.text == f"Press T to continue {table.session.board.title} after 1 move."
+    assert menu.status.text == f"Press T to continue {table.session.board.title} (1 move so far)."
     driver.press("t")
     again = driver.until(lambda: isinstance(driver.app.screen, TableScreen) and driver.app.screen)
     assert again.session.moves == 1 and again.session.env.state_hash() == state

@@ -1,4 +1,4 @@
-"""Tests of texts from outside: file names, titles, errors of agents and names of players do not control a terminal."""
+"""Tests of text from outside: file names, titles, errors from agents and names of players do not control a terminal."""
 
 import os
 import subprocess

@@ -22,7 +22,7 @@ class Fixture:
     """A game in a tournament. The same seed gives the same start cells, whatever the order of the players."""
 
     board: Board
-    players: tuple[str, ...]  # in the order of their moves
+    players: tuple[str, ...]  # in the order in which they move
     seed: int
 
 

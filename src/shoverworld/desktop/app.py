@@ -164,7 +164,7 @@ class App:
 
     @property
     def records(self) -> Records:
-        """The player's best results. They are read from disk on first use."""
+        """The player's best results, which are read from disk on first use."""
         if self._records is None:
             self._records, message = Records.load()
             if message:
@@ -180,7 +180,7 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # collect what earlier screens left behind
+                    gc.unfreeze()  # free the objects that earlier screens left behind
                     gc.collect()
                     gc.freeze()  # do not scan long-lived objects again, so that no frame is delayed
                 self.frame()

@@ -19,7 +19,7 @@ class BrushTool:
         self.view = view
         self.brushes = editor_of(edit.game).brushes
         self.eraser, self.brush = self.brushes[:2]
-        self._variants: dict[str, Brush] = {}  # the variant that was last chosen of each brush with a number
+        self._variants: dict[str, Brush] = {}  # the most recently chosen variant of each numbered brush
         self.take_over(edit)
 
     def take_over(self, edit: EditSession) -> None:
@@ -46,7 +46,7 @@ class BrushTool:
         return next(brush for brush in self.brushes if self.brush in (brush, *brush.variants))
 
     def choose(self, name: str) -> None:
-        """Choose a brush with the number that was last used, or a variant of a brush."""
+        """Choose a variant of a brush by name, or a brush in its most recently used variant."""
         for brush in self.brushes:
             if brush.name == name:
                 self.brush = self._variants.get(name, brush)
@@ -59,7 +59,7 @@ class BrushTool:
         self.choose(self.brushes[(self.brushes.index(self.family) + by) % len(self.brushes)].name)
 
     def step_number(self, by: int) -> None:
-        """Choose the brush with a number, and add `by` to its number."""
+        """Choose the numbered brush, and add `by` to its number."""
         family = self.family if self.family.variants else next(brush for brush in self.brushes if brush.variants)
         now = self._variants.get(family.name, family).tile
         place = next(place for place, variant in enumerate(family.variants) if variant.tile == now)

@@ -84,7 +84,7 @@ class EditorScreen(WindowScreen):
         self.view.show(edit.draft.scene(edit.preset))
 
     def _commands(self) -> dict[str, Callable[[], Any]]:
-        """Return a dict from keys to commands. The brush keys, which the game defines, take precedence."""
+        """Return a dict that maps keys to commands. The brush keys, which the game defines, take precedence."""
         keys: dict[str, Callable[[], Any]] = {
             "u": self.undo, "ctrl+z": self.undo, "y": self.redo, "ctrl+y": self.redo, "shift+u": self.redo,
             "ctrl+shift+z": self.redo, "f": self.flip, "r": self.rotate, "f2": self.next_rules,
@@ -139,7 +139,7 @@ class EditorScreen(WindowScreen):
         self.edit.change(change)
 
     def next_rules(self) -> None:
-        """Choose the next preset. Rules with changes are followed by the first preset; undo brings them back."""
+        """Choose the next preset. If the rules are modified, choose the first preset; undo restores them."""
         names = [preset.name for preset in self.game.presets]
         place = names.index(self.edit.preset) + 1 if self.edit.preset in names else 0
         self.edit.choose(names[place % len(names)])
@@ -200,7 +200,7 @@ class EditorScreen(WindowScreen):
         self.app.say(f"Copied the {self.game.level_word} to the clipboard (format {self.edit.format}).")
 
     def paste(self) -> None:
-        """Replace the drawing with a pasted level, which can be undone, or watch pasted moves on this level."""
+        """Replace the drawing with a pasted level (the player can undo this), or watch pasted moves on this level."""
         from .table import open_pasted, watch
 
         self.tool.let_go()

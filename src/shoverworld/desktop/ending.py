@@ -56,7 +56,7 @@ class EndingScreen(WindowScreen):
         )
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Cover the panel, and a part of the board only if the panel is too small for the buttons."""
+        """Cover the panel and, if the panel is too small for the buttons, also a part of the board."""
         rect = Rect(self.screen.display.panel.rect)
         right, bottom = rect.right, rect.bottom
         rect.width = min(max(rect.width, LEAST[0]), size[0])

@@ -38,7 +38,7 @@ def commanded(event: pygame.event.Event) -> bool:
 
 
 def control_name(event: pygame.event.Event) -> str:
-    """Return the name of a key that was pressed with Ctrl or the command key, such as "ctrl+shift+c"; "" without it."""
+    """Return the name of a key pressed with Ctrl or the command key, such as "ctrl+shift+c"; "" if neither was held."""
     mod = event.mod
     if not mod & (pygame.KMOD_CTRL | pygame.KMOD_META) or mod & pygame.KMOD_ALT:
         return ""

@@ -118,7 +118,7 @@ class LevelGrid(ListBox):
 
 
 def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
-    """Draw the mark of a solved level."""
+    """Draw the tick that marks a solved level."""
     pygame.draw.circle(surface, theme.INK, (x, y), 11)
     pygame.draw.circle(surface, theme.GOOD, (x, y), 10)
     pygame.draw.lines(surface, theme.INK, False, [(x - 5, y), (x - 1, y + 4), (x + 5, y - 4)], 3)
@@ -141,7 +141,7 @@ class Thumbnails:
         return self._of(board, size)[1]
 
     def shape(self, board: Board, size: tuple[int, int]) -> tuple[int, int]:
-        """Return the numbers of rows and columns of a board."""
+        """Return the number of rows and the number of columns of a board."""
         return self._of(board, size)[2]
 
     def _of(self, board: Board, size: tuple[int, int]) -> tuple[Board, pygame.Surface, tuple[int, int]]:

@@ -120,7 +120,7 @@ class ListBox(Widget):
         return True
 
     def _steps(self) -> dict[int, int]:
-        """Return a dict from keys to the number of positions by which each key moves the selection."""
+        """Return a dict that maps each key to the number of positions by which it moves the selection."""
         page = max(1, self.rect.height // self.row_height - 1)
         return {pygame.K_UP: -1, pygame.K_DOWN: 1, pygame.K_PAGEUP: -page, pygame.K_PAGEDOWN: page}
 

@@ -96,14 +96,14 @@ class MenuScreen(WindowScreen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.waiting = False  # whether a random level cannot be shown yet, because the game is still being compiled
+        self.waiting = False  # whether the picture of a random level must wait until the game is compiled
         self.form.focus(self.maps)
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == self._saved_rules()), 0))
         self._open_collection(settings.collection)
         self._list_agents(settings.agent)
         self._list_maps(settings.board)
         if self.left is not None:
-            self.say(f"Press T to continue {self.left.title} after {self.left.moves}.", "good")
+            self.say(f"Press T to continue {self.left.title} ({self.left.moves} so far).", "good")
         if message:
             self.say(message)
         ready(self.game)  # starts the compilation
@@ -121,11 +121,11 @@ class MenuScreen(WindowScreen):
     def _rules_items(self) -> list[ListItem]:
         names = [preset.name for preset in self.game.presets]
         if (chosen := self._saved_rules()) and chosen not in names:
-            names.append(chosen)  # rules with changes, from the command line
+            names.append(chosen)  # modified rules from the command line
         return [ListItem("", f"as the {self.game.level_word} requires"), *(ListItem(name, name) for name in names)]
 
     def _saved_rules(self) -> str:
-        """Return the rules in the settings, or "" if this version of the game has no such rules."""
+        """Return the rules in the settings, or "" if this version of the game does not have these rules."""
         try:
             return asked_rules(self.game, self.app.settings.preset)
         except ConfigError:
@@ -279,7 +279,7 @@ class MenuScreen(WindowScreen):
         self._keep()
         rules, agent, levels, seed = self.rules.value, self.agents.value, self.levels.list, self.app.settings.seed
         if self.maps.value != RANDOM:
-            rules_on(self.game, self._board().preset, rules)  # raises an error if the level cannot have these rules
+            rules_on(self.game, self._board().preset, rules)  # raises an error if these rules do not suit the level
 
         def table() -> TableScreen:
             board = self._board()
@@ -289,7 +289,7 @@ class MenuScreen(WindowScreen):
         go(self.app, self.game, table)
 
     def resume(self) -> None:
-        """Continue the game that was left last."""
+        """Continue the game that the player left most recently."""
         left = self.left
         if left is None:
             return

@@ -20,7 +20,7 @@ KEYS = (
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
-    KeyHelp(("t",), "continue the game that you left last"),
+    KeyHelp(("t",), "continue your most recent unfinished game"),
     KeyHelp(("b",), "browse all {levels} and collections"),
     KeyHelp(("n",), "choose the next un{solved} {level}"),
     KeyHelp(("g",), "choose the next game"),
@@ -36,7 +36,7 @@ HELP = (
     "path: a level file or folder of any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
-WIDE, ROOMY = 1000, 720  # widths of the window from which the list of levels takes a smaller share
+WIDE, ROOMY = 1000, 720  # in wider windows, the list of levels takes a smaller share of the width
 SEEN = 180, 110  # minimum size of the picture of the level
 BESIDE = 300  # minimum width for the rules and the agents side by side
 COLUMN = 230  # maximum width of the rules and of the agents
@@ -60,7 +60,7 @@ def lay_out(menu: "MenuScreen", size: tuple[int, int]) -> None:
 
 def _header(menu: "MenuScreen", inner: Rect) -> int:
     """Place the title and the goal, and return the y coordinate below both."""
-    several = len(menu.games) > 1  # tabs are needed only for several games
+    several = len(menu.games) > 1  # tabs are needed only if there are several games
     room = max(theme.line_height(theme.HUGE), BUTTON if several else 0)
     if inner.height < 300:
         menu.title.rect, menu.goal.rect = NOWHERE, NOWHERE
@@ -108,8 +108,8 @@ def _maps(menu: "MenuScreen", column: Rect) -> None:
 
 
 def _seen(menu: "MenuScreen", area: Rect) -> Rect:
-    """Place the picture of the level at the top and its description below, and return the rest of the area. In a small
-    window there is only the rest."""
+    """Place the picture of the level at the top and its description below, and return the rest of the area. If there is
+    not enough space, show neither and return the whole area."""
     stacked = area.width < BESIDE
     wide = area.width if stacked else min(COLUMN, (area.width - theme.MARGIN) // 2)
     parts = zip((menu.rules, menu.agents), _about_heights(menu, wide), strict=True)
@@ -163,7 +163,7 @@ def _choices(menu: "MenuScreen", area: Rect) -> None:
 
 
 def _list_height(choice: "ListBox") -> int:
-    """Return the height that a list needs, with its heading."""
+    """Return the height that a list and its heading need."""
     return HEAD + len(choice.items) * choice.row_height + 2
 
 

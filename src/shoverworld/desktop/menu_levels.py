@@ -37,7 +37,7 @@ class MenuLevels:
         return [RANDOM, *self._files, *self.list.keys]
 
     def add(self, board: Board) -> str:
-        """Add a board from a file, and return its name in the list. A packaged board is already in the list."""
+        """Add a board from a file, and return its name in the list. Packaged boards are already in the list."""
         if board.path is None:
             return board.name
         self._files[board.path] = board
@@ -50,8 +50,8 @@ class MenuLevels:
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str, seed: int) -> "MenuItems":
-        """Return the items of the list under the chosen rules. If `preset` is "", each level uses its own rules. `seed` is
-        the seed of the random level."""
+        """Return the items of the list under the chosen rules. If `preset` is "", each level uses its own rules. `seed`
+        is the seed of the random level."""
         self.list.rules = preset
         return MenuItems(self, preset, seed)
 

@@ -1,4 +1,4 @@
-"""Opening files: the dialog for replays, and reading the levels at a path."""
+"""The dialog for opening replays, and a function that reads the levels at a path."""
 
 import os
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def levels_at(path: str, game: str) -> Found:
             raise
         except ShoverWorldError:
             return find(path)
-        return find(path) if found.skipped else found  # most files may belong to another game
+        return find(path) if found.skipped else found  # perhaps most of the files belong to another game
     except FileNotFoundError:
         raise ConfigError(f"the file {path} does not exist") from None
     except ShoverWorldError as reason:

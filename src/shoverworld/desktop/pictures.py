@@ -246,8 +246,8 @@ def lies_under(mark: Mark) -> bool:
 
 @lru_cache(maxsize=4096)
 def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
-    """Return the cells that a line may touch. The line ends `rows` rows below and `cols` columns to the right of
-    `cell`, where it begins."""
+    """Return the cells that a line may touch. The line begins in `cell` and ends `rows` rows below and `cols`
+    columns to the right of it."""
     length, found = max(1.0, math.hypot(rows, cols)), []
     for down in range(min(0, rows) - 1, max(0, rows) + 2):
         for right in range(min(0, cols) - 1, max(0, cols) + 2):

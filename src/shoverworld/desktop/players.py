@@ -1,4 +1,4 @@
-"""The screen for choosing the players: people and agents, in the order of their moves."""
+"""The screen for choosing the players: people and agents, in the order in which they move."""
 
 from collections.abc import Callable, Sequence
 

@@ -286,7 +286,7 @@ def open_pasted(app: App, found: PastedLevels) -> None:
 
 class ContinuedTable(TableScreen):
     """A game that continues a replay. If nothing has changed since the game was continued, the player can leave without
-    being asked."""
+    confirming it."""
 
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves
@@ -294,7 +294,7 @@ class ContinuedTable(TableScreen):
         self.table.say(f"Continuing from move {self.given}.")
 
     def closed(self) -> None:
-        self.table.keeps = self.asks_before_leaving()  # a game without new moves is still in the replay
+        self.table.keeps = self.asks_before_leaving()  # without new moves, the replay contains the whole game
         super().closed()
 
     def asks_before_leaving(self) -> bool:
@@ -303,7 +303,7 @@ class ContinuedTable(TableScreen):
 
 
 class TestTable(TableScreen):
-    """A test game on the level in the editor below. E goes back to the editor without asking."""
+    """A test game on the level in the editor below. E goes back to the editor without asking for confirmation."""
 
     __test__ = False  # not a pytest class
     keeps = False

@@ -19,9 +19,9 @@ from .widgets import Label
 LINE = 36  # height of the line of text in pixels
 LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
-LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel that shares its place
+LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel next to a log
 ROOMY = 220  # minimum width and height of a panel in an unusual place
-LARGE = 48  # the size from which larger cells are no advantage
+LARGE = 48  # cells larger than this, in pixels, are no advantage
 WORTH = 1.3  # a panel in an unusual place must make the cells larger by this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
@@ -97,7 +97,7 @@ class TableView:
         return below
 
     def begin(self, scene: Scene) -> bool:
-        """Show the first scene of a game. Return whether the layout has changed to suit the shape of its board."""
+        """Show the first scene of a game. Return whether the layout had to be adapted to the shape of its board."""
         self.view.show(scene)
         size, shape = self._laid_out
         if size is None or shape == self.view.shape:
@@ -181,10 +181,10 @@ def split(
     shape: tuple[int, int] = (1, 1),
     taken: int = 0,
 ) -> tuple[Rect, Rect]:
-    """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. A long
-    board gets the other arrangement if its cells are then much larger. `below` contains the usual and the maximum
-    height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board. `taken`
-    is the height at the bottom of the board's area that something else takes."""
+    """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. For a
+    long board, the other arrangement is used if it makes the cells much larger. `below` contains the usual and the
+    maximum height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board.
+    `taken` is the height of the part of the board's area, at the bottom, in which something else is shown."""
     width, height = window
     beside, under = _beside(whole, width), _under(whole, height, below)
     usual, other = (beside, under) if width >= 1.05 * height else (under, beside)
@@ -206,5 +206,5 @@ def _under(whole: Rect, height: int, below: tuple[float, float]) -> tuple[Rect, 
 
 
 def cell_size(area: Rect, shape: tuple[int, int]) -> float:
-    """Return the size of the cells of a board with this shape. Larger cells than LARGE count as much as LARGE ones."""
+    """Return the size of the cells of a board with this shape. The result is at most LARGE."""
     return min(area.height / shape[0], area.width / shape[1], LARGE)

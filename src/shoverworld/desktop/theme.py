@@ -20,8 +20,8 @@ TEXT: Colour = (232, 234, 238)
 SOFT: Colour = (172, 180, 194)  # labels and notes
 ACCENT: Colour = (86, 156, 214)  # the selection and the focus
 CHOSEN: Colour = (44, 84, 122)  # behind selected text
-STRONG: Colour = (48, 94, 138)  # the most likely button, and switched-on buttons
-STRONG_HOT: Colour = (58, 110, 158)  # the same under the pointer
+STRONG: Colour = (48, 94, 138)  # the default button, and buttons that are switched on
+STRONG_HOT: Colour = (58, 110, 158)  # the same buttons under the pointer
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
@@ -54,7 +54,7 @@ def written(text: str, size: int = NORMAL, colour: Colour = TEXT) -> pygame.Surf
 
 
 def _plain(text: str) -> str:
-    """Return the text on one line, with question marks for characters that cannot be drawn or seen."""
+    """Return the text on one line, with question marks in place of characters that are invisible or cannot be drawn."""
     if text.isascii() and text.isprintable():
         return text
     shown = zip(text, visible(text), strict=True)
@@ -154,7 +154,7 @@ def write_lines(
 
 
 def draw_bar(surface: pygame.Surface, rect: pygame.Rect, share: float, tone: str = "") -> None:
-    """Draw a bar that is filled from the left up to this share, from 0 to 1."""
+    """Draw a bar, and fill this fraction of it (0 to 1) from the left."""
     pygame.draw.rect(surface, RAISED, rect, border_radius=3)
     full = round(rect.width * min(max(share, 0.0), 1.0))
     if full > 0:

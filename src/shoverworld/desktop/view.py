@@ -104,8 +104,7 @@ class BoardView:
         self._all = True
 
     def _follow(self) -> None:
-        """If only part of the board is shown, move that part when the first actor is near the edge of the part or
-        outside it."""
+        """If only part of the board is shown, move that part when the first actor is near its edge or outside it."""
         assert self._scene is not None
         if self._part.size == self._scene.tiles.shape[::-1] or not self.following:
             return

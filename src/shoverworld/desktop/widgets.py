@@ -76,7 +76,7 @@ class Label(Widget):
 
 
 class Button(Widget):
-    """A button. A click presses it, as does Enter or Space while it has the focus. `key` is shown but not handled."""
+    """A button, pressed by a click, or by Enter or Space while it has the focus. `key` is shown but not handled."""
 
     def __init__(self, text: str, press: Press, key: str = "", ground: Colour = theme.GROUND, strong: bool = False):
         super().__init__(ground)
@@ -222,7 +222,7 @@ class TextField(Widget):
         return theme.width_of(self.text[:place])
 
     def _left(self) -> int:
-        """Return the left end of the text. Long text is shifted so that the caret is visible."""
+        """Return the x coordinate at which the text begins. Long text is shifted so that the caret is visible."""
         room = self.rect.width - 2 * theme.GAP
         return self.rect.left + theme.GAP - max(0, self._width_before(self.caret) - room + 2)
 

@@ -74,8 +74,8 @@ def overlay_marks(
 
 
 def remembered(game: Game, overlays: Container[str]) -> str:
-    """Return the keys of the overlays that stay on in the next game. An overlay that shows a plan is help, which a new
-    game starts without."""
+    """Return the keys of the overlays that stay on in the next game. An overlay that shows a plan counts as
+    help, so it is turned off when a new game starts."""
     return "".join(
         sorted(overlay.key for overlay in game.ui.overlays.overlays if overlay.key in overlays and not overlay.plans)
     )

@@ -1,4 +1,4 @@
-"""Levels, moves and replays as text: what can be copied from a game, and what a pasted text contains.
+"""Levels, moves and replays as text: what can be copied from a game, and what pasted text contains.
 
 Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.notation` reads moves.
 """
@@ -22,13 +22,13 @@ from .guard import Guard
 from .players import Player
 from .session import Session
 
-LONGEST = 4 * 2**20  # maximum length of a pasted text, in characters
+LONGEST = 4 * 2**20  # maximum length of pasted text, in characters
 MOST_MOVES = 20_000  # maximum number of pasted moves
 SUFFIX = ".txt"  # the suffix of a file in which pasted levels are stored
 
 
 class IllegalMove(ConfigError):
-    """A text contains a move that is not possible on its board."""
+    """Raised if a text contains a move that is not possible on the board."""
 
 
 class Clipboard(Protocol):
@@ -44,7 +44,7 @@ class Clipboard(Protocol):
 
 
 class PastedLevels(NamedTuple):
-    """The levels in a pasted text. `collection` is the file in which several levels were stored; "" for one level."""
+    """The levels in pasted text. `collection` is the file in which several levels were stored; "" for one level."""
 
     game: Game
     boards: list[Board]
@@ -72,11 +72,11 @@ class WrittenMoves(NamedTuple):
 
 
 class MoveWriter:
-    """Writes the moves of a game in its notation. Each move is written only once."""
+    """Writes the moves of a game in its notation. The text of each move is cached."""
 
     def __init__(self, guard: Guard):
         self.guard = guard
-        self._written: dict[int, tuple[State, str]] = {}  # by the id of the state after the move, which is kept alive
+        self._written: dict[int, tuple[State, str]] = {}  # by the id of the state after the move; keeps the state
 
     def written(self, session: Session) -> WrittenMoves | None:
         """Return the moves of a game, followed by the undone moves; None if the game has no notation."""
@@ -134,7 +134,7 @@ def replay_of_moves(
 
 
 def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -> Replay | PastedLevels:
-    """Return what a pasted text contains: a replay, moves, or levels of any game. Raise an error if it contains none of
+    """Return what pasted text contains: a replay, moves, or levels of any game. Raise an error if it contains none of
     these. `game`: the game to try first. `play`: a function that plays moves; None if there is no board to play on."""
     if not text.strip():
         raise ConfigError("the clipboard contains no text")

@@ -30,7 +30,7 @@ Size = tuple[int, int]  # width and height
 CANVAS: Size = (520, 360)
 LONGEST = 2048  # maximum length of a picture's longer side, in pixels
 HOLD = 6  # without motion: how many extra times the last picture of a game is shown
-MOST_PICTURES = 400  # without motion: some states are skipped if a game has this many or more
+MOST_PICTURES = 400  # without motion: if a game has at least this many states, some are skipped
 SHORT = 100  # the maximum number of states for a GIF with motion
 PALETTE = 256  # the number of colours in a GIF
 _PATIENCE = 10.0  # seconds that `FilmExport.close` waits for the current picture to be finished and for ffmpeg to end
@@ -130,8 +130,8 @@ class Film:
 
 def film_of(games: Sequence[tuple[Game, Sequence[State]]], ending: str, longest: int = 640) -> Film:
     """Return a film of these games, with rulers, for a file with the suffix `ending`. The canvas is large enough for
-    the largest game, but neither side is longer than `longest`. A GIF shows motion only if the games are short, because otherwise
-    the file would become too large."""
+    the largest game, but neither side is longer than `longest`. A GIF shows motion only if the games are
+    short, because otherwise the file would become too large."""
     sizes = [fitting(game, states[0], longest) for game, states in games]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     motion = ending == ".mp4" or sum(len(states) for _, states in games) <= SHORT

@@ -177,7 +177,7 @@ class Hints:
 
 
 def _settled(plan: Plan) -> bool:
-    """Return True if not even a longer search can improve the plan."""
+    """Return whether the plan is final, so that a longer search cannot improve it."""
     return plan.proved_optimal or plan.status == "unsolvable"
 
 

@@ -23,7 +23,8 @@ _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 class LevelList:
     """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
 
-    `rules`: rules that replace or change the rules of every level (core/rules_text.py); "": each level has its own rules.
+    `rules`: rules that replace or change the rules of every level (core/rules_text.py); "": each level has its own
+    rules.
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
@@ -106,7 +107,7 @@ class LevelList:
 
     def search(self, words: str) -> list[int]:
         """Return the indices of the levels whose title or name contains `words`. If `words` is a number, the level with
-        this number and then the levels whose number begins with it come first."""
+        this number comes first, followed by the levels whose numbers begin with it."""
         words = words.strip().lower().removeprefix("#")
         if not words:
             return list(range(len(self)))

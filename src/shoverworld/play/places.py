@@ -42,7 +42,7 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
     """Return the level or collection that `what` names.
 
     what: the path of a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
-    game: the game to search; None: all games. If no game can read a file, the error explains why each game failed.
+    game: the game to search; None: all games. If no game can read a file, the error gives the reason for each game.
     level: the number of a level, as an alternative to `#12`.
     """
     what, number = numbered(what)
@@ -96,7 +96,7 @@ def level_files(path: Path) -> list[Path]:
 
 
 def _ranked(path: Path, games: Iterable[Game]) -> list[tuple[Game, float]]:
-    """Return the games with the certainty that this file, or a file in this folder, is one of their levels.
+    """Return each game, and how certain it is that this file, or a file in this folder, is a level of the game.
 
     The game that most of the files belong to comes first, so that a few stray files do not change the game of a folder.
     """

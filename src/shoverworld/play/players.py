@@ -53,7 +53,7 @@ def parse_players(text: str, game: str | None = None) -> tuple[Player, ...]:
 
 
 def agent_name(agent: str) -> str:
-    """Return the name of an agent as people read it: for an agent from a file, the name of its class or of its file."""
+    """Return the name to show for an agent: for an agent from a file, the name of its class or of its file."""
     place = agent_file(agent)
     return (place[1] or place[0].stem) if place else agent
 

@@ -17,7 +17,7 @@ FILE = "records.json"
 
 
 def standing(score: Score) -> str:
-    """Return the label of a best known result, which depends on whether the result is proved to be optimal."""
+    """Return the label for a best known result, which depends on whether the result is proved to be optimal."""
     return "Best possible" if score.proved else "Best known"
 
 
@@ -62,7 +62,7 @@ class Records:
         if identity is None or score is None or session.helpers:
             return False
         with suppress(OSError):
-            files.home().mkdir(parents=True, exist_ok=True)  # the lock needs the folder
+            files.home().mkdir(parents=True, exist_ok=True)  # the lock file needs the folder
         with locked(place()):
             elsewhere, _ = self._read()  # another instance of the program may have saved results in the meantime
             for other, theirs in elsewhere._best.items():

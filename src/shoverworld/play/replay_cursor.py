@@ -14,7 +14,7 @@ from .players import Player, fill_places, parse_players
 from .session import REPLAY, Session, Turn
 
 END = "end"
-MOST_MEMORY = 2 * 2**30  # bytes for all states of a game; a usual game on the largest board takes a tenth of it
+MOST_MEMORY = 2 * 2**30  # bytes for all states of a game; a typical game on the largest board takes a tenth of this
 # Kinds of moves that are marked on a timeline.
 MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 

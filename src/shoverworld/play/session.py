@@ -12,7 +12,7 @@ from shoverworld.core.ui import Act, Board, InputHandler, Intent, MoveText, Plac
 
 from .players import Player, fill_places, players_text
 
-FREE_MOVES = "free moves"  # recorded as a helper if moves that take no step were used in a game that counts steps
+FREE_MOVES = "free moves"  # recorded as a helper if free moves were made in a game that counts steps
 REPLAY = "replay"  # recorded as a helper if the game continues a replay
 
 
@@ -56,9 +56,9 @@ class Session:
         env: GridEnv | None = None,
         players: Sequence[Player] = (),
     ):
-        """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: decides what the board leaves open, such as
-        the player's start cell. `env`: the environment to use; by default, a new one with these rules.
-        `players`: the players of a multiplayer game; by default, one person."""
+        """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: decides what
+        the board leaves open, such as the player's start cell. `env`: the environment to use; by default, a new one
+        with these rules. `players`: the players of a multiplayer game; by default, one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
@@ -165,7 +165,7 @@ class Session:
 
     @property
     def played_by(self) -> str:
-        """The name of the agent that made every move; "" if a person made a move."""
+        """The name of the agent that made all moves; "" if no single agent made them all."""
         names = {done.by for done in self._done} - {REPLAY}
         return names.pop() if len(names) == 1 else ""
 
@@ -203,7 +203,7 @@ class Session:
     # --- playing
 
     def ask(self, handle: Callable[[InputHandler, State], Intent | None]) -> Intent | None:
-        """Pass the player's input to the input handler. Undo of the resulting move restores the selection as it was
+        """Pass the player's input to the input handler. Undoing the resulting move restores the selection as it was
         before this input."""
         self._before_input = copy(self.handler)
         return handle(self.handler, self.state)
@@ -326,6 +326,6 @@ class Session:
 
 
 def same_players(session: Session, board: Board) -> tuple[Player, ...]:
-    """Return the players of a session for another board, at most as many as that board has room for."""
+    """Return the players of a session, but no more of them than another board has room for."""
     multiplayer = session.game.ui.multiplayer
     return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

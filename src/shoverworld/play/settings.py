@@ -33,7 +33,7 @@ class Settings:
     seed: int = 0
     fps: int = 30
     animation: bool = True
-    speed: float = 1.0  # of replays; an agent starts at the normal speed in every game
+    speed: float = 1.0  # the speed of replays; an agent starts at the normal speed in every game
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
@@ -83,7 +83,7 @@ class Settings:
         self.speed = changed_speed(self.speed, factor)
 
     def save(self) -> str | None:
-        """Save the settings. Return an error message if they cannot be saved."""
+        """Save the settings. Return an error message if the settings cannot be saved."""
         try:
             with locked(place()):
                 write_safely(place(), json.dumps(asdict(self), indent=1) + "\n")

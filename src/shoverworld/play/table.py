@@ -146,8 +146,8 @@ class GameTable(ClipboardTable):
         self._intend(self.session.ask(ask))
 
     def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
-        """Note that the mouse is over `cell`, nearest to the side `side` of the cell. If `dragging`, the mouse is
-        dragging the cell in the direction `side`. If `cell` is None, the mouse is not over the board."""
+        """Note that the mouse is over `cell`, nearest to the side `side` of the cell. If `dragging` is true, the
+        mouse is dragging the cell in the direction `side`. If `cell` is None, the mouse is not over the board."""
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None

@@ -57,7 +57,7 @@ class ClipboardTable(LevelTable):
             self.paste(text)
 
     def paste(self, text: str) -> None:
-        """Open the level in a pasted text, or show the moves or the replay in it."""
+        """Open a pasted level, or show pasted moves or a pasted replay."""
         self.pilot.give_way()
         try:
             found = pasted(text, self.game, lambda text: moves_in(text, self.session))

@@ -102,7 +102,7 @@ class TableContent:
 
     @property
     def changes(self) -> str:
-        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava", or "" if none do."""
+        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava"; "" if none do."""
         return self.session.preset.partition(",")[2].strip()
 
     @property
@@ -201,8 +201,8 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return the player's best result on this board, the best known result, and who has helped, as far as these
-        exist."""
+        """Return lines about the player's best result on this board, the best known result, and who has helped. A line
+        that would say nothing is left out."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
         found += [Figure(standing(known), known.words)] if known else []

@@ -98,7 +98,7 @@ def left_on(game: Game, board: Board, preset: str) -> Unfinished | None:
 
 
 def latest(game: Game) -> Unfinished | None:
-    """Return the game that was left last, or None if no game is unfinished."""
+    """Return the game that the player left most recently, or None if no game is unfinished."""
     found = map(_read, _newest((files.home() / FOLDER).glob(f"{game.name}-*.replay")))
     return next((one for one in found if one is not None), None)
 

@@ -28,7 +28,7 @@ class BoardPart(NamedTuple):
 
     @property
     def rim(self) -> tuple[int, int]:
-        """The height and the width of the rim around the board, which is half as large as a cell."""
+        """The height and width of the rim around the board; the rim is half as wide as a cell."""
         return max(1, self.height // 2), max(1, self.width // 2)
 
 

@@ -1,4 +1,4 @@
-"""A console that shows text from outside (file names, titles, errors of agents) exactly as it is, and harmlessly."""
+"""A console that shows text from outside (file names, titles, errors from agents) exactly as it is, and harmlessly."""
 
 import os
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from shoverworld.core.text import visible
 
 
 class SafeConsole(Console):
-    """A Rich console without markup, emoji codes and highlighting.
+    """A Rich console without markup, emoji codes or highlighting.
 
-    `render` sees every text before it is laid out or printed, in tables and progress bars too, and replaces control
-    characters and invisible characters by visible ones.
+    `render` sees all text before it is laid out or printed, in tables and progress bars too, and replaces control
+    characters and invisible characters with visible ones.
     """
 
     def __init__(self, **options: Any):
@@ -42,5 +42,5 @@ def safe(text: Text) -> Text:
     if plain == text.plain:
         return text
     text = text.copy()
-    text.plain = plain  # as long as before, so the styles still fit
+    text.plain = plain  # the length is unchanged, so the styles still fit
     return text

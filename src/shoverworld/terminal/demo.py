@@ -23,8 +23,8 @@ EVERY = 2  # by default, the demo shows every second level of the first collecti
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    """Plan and play these levels or, without names, a selection of levels from the first game. Save a film of all
-    levels."""
+    """Plan and play these levels or, if no names are given, a selection of levels from the first game. Save a film of
+    all levels."""
     first = next(iter(all_games().values()))
     names = names or [board.name for board in first.levels.boards()[::EVERY]]
     levels = [find(name) for name in names]

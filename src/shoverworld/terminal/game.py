@@ -94,7 +94,7 @@ class TerminalGame:
             self.table.drag(cell, direction)
 
     def paste(self, text: str) -> None:
-        """Handle a pasted text: in a search field, it is typed; in a game, it is opened."""
+        """Handle pasted text: insert it into the search field or, in a game, open what it contains."""
         if self._plays:
             self.table.paste(text)
         elif isinstance(self.overlay, (LevelsPage, PlayersPage)):

@@ -13,7 +13,7 @@ class Mouse(NamedTuple):
 
 
 class Paste(NamedTuple):
-    """A text that the player pasted into the terminal."""
+    """Text that the player pasted into the terminal."""
 
     text: str
 
@@ -50,8 +50,8 @@ _SEQUENCE = re.compile(
 _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
-PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after a pasted text
-LONGEST = 8 * 2**20  # characters of a pasted text that are kept
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after pasted text
+LONGEST = 8 * 2**20  # maximum number of characters of pasted text that are kept
 
 
 class Decoder:
@@ -87,7 +87,7 @@ class Decoder:
         return keys
 
     def _paste(self, text: str) -> list[Key]:
-        """Collect a pasted text, which may arrive in many pieces. Return it, and the keys after it, when it is over."""
+        """Collect pasted text, which may arrive in many pieces. Finally, return it and the keys after it."""
         assert self._pasted is not None
         piece, end, rest = (self._tail + text).partition(PASTED)
         kept = len(piece) if end else max(0, len(piece) - len(PASTED) + 1)

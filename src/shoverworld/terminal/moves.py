@@ -4,7 +4,7 @@ from rich.text import Text
 
 from shoverworld.play.clipboard import WrittenMoves
 
-WIDTH, LINES = 30, 4  # columns and maximum number of lines
+WIDTH, LINES = 30, 4  # width in columns, and maximum number of lines
 CARET = "▏"
 
 

@@ -36,7 +36,7 @@ def run(
     make_random: Callable[[int], Board] | None = None,
     players: bool = False,
 ) -> int:
-    """Play until the player leaves the game. Raise an error outside a terminal. `browse`: begin with the list of
+    """Play until the player leaves the game. Raise an error if there is no terminal. `browse`: begin with the list of
     levels. `players`: begin with the choice of players in a multiplayer game. For the other arguments, see
     `GameTable`."""
     messages = []

@@ -50,7 +50,7 @@ class PlayersPage:
             self.typed = name[:-1]
         elif key == "space" or len(key) == 1:
             letter = " " if key == "space" else key
-            self.typed = name + (letter.upper() if not name or name.endswith(" ") else letter)  # keys have no case here
+            self.typed = name + (letter.upper() if not name or name.endswith(" ") else letter)  # keys are lower case
 
     def lines(self, columns: int, rows: int) -> list[Text]:
         setup = self.setup

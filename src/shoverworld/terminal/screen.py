@@ -17,7 +17,7 @@ from shoverworld.core.text import visible
 
 from .keys import WINDOWS, Decoder, Key
 
-# The alternate screen, no cursor, mouse buttons with cell positions, and marks around a pasted text.
+# The alternate screen, no cursor, mouse buttons with cell positions, and marks around pasted text.
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h\x1b[?2004h"
 LEAVE = "\x1b[?2004l\x1b[?1006l\x1b[?1002l\x1b[0m\x1b[?25h\x1b[?1049l"
 COPIED = 74_000  # maximum number of bytes that terminals accept for the clipboard
@@ -137,7 +137,7 @@ class TerminalScreen:
     # --- the clipboard
 
     def put(self, text: str) -> None:
-        """Ask the terminal to put a text into the clipboard (OSC 52). Most terminals do this; none of them answers."""
+        """Ask the terminal to put text into the clipboard (OSC 52). Most terminals do this; none confirms it."""
         data = base64.b64encode(text.encode())
         if len(data) > COPIED:
             raise ShoverWorldError("nothing was copied: the text is too long for the clipboard of a terminal")
