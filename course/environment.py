@@ -1,7 +1,7 @@
 """The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step`, an int32 grid.
 
-It accepts the keywords of the specification and those of the README: grid_size, n_boxes, n_barriers, n_lava. The
-observation contains the names of the specification and those of the README (agent_pos, last_position, last_action).
+It accepts the keywords of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The keys
+of an observation are the names in the specification and those in the README (agent_pos, last_position, last_action).
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ class ShoverWorldEnv:
 
     @property
     def observation_space(self) -> Any:
-        """The spaces of the entries of an observation, with the shapes and types that the course uses."""
+        """The space of each entry in an observation, with the shape and type that the course uses."""
         modern: Any = self.modern.observation_space
         parts = dict(modern.spaces)
         parts["grid"] = spaces.Box(-100, 100, parts["grid"].shape, np.int32)
@@ -49,7 +49,7 @@ class ShoverWorldEnv:
         return _course_view(obs)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
-        """Play `(x, y, z)` or `((x, y), z)`. `done` is true at every kind of end; info["outcome"] names the kind."""
+        """Play `(x, y, z)` or `((x, y), z)`. `done` is true however the game ends; info["outcome"] says how."""
         obs, reward, terminated, truncated, self.info = self.modern.step(action)
         return _course_view(obs), reward, terminated or truncated, self.info
 

@@ -1,4 +1,4 @@
-"""Run an agent on maps without a window and print its steps. The course calls `shover solve --log` by this name.
+"""Run an agent on maps without a window and print its steps. The course uses this file name for `shover solve --log`.
 
 python run_player_ai.py map3.txt --agent phase2-astar
 """

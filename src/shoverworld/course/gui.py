@@ -1,4 +1,4 @@
-"""Play in a window. The course calls `shover play` by this name.
+"""Play in a window. The course uses this file name for `shover play`.
 
 python gui.py map3.txt --rules walker
 

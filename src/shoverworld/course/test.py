@@ -1,4 +1,4 @@
-"""The smoke test of the specification: one episode with random actions."""
+"""The smoke test from the specification: one episode with random actions."""
 
 from environment import ShoverWorldEnv
 

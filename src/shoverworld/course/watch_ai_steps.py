@@ -1,4 +1,4 @@
-"""Watch an agent play a map step by step in the terminal. The course calls `shover watch --terminal` by this name.
+"""Watch an agent play a map step by step in the terminal. The course uses this file name for `shover watch --terminal`.
 
 python watch_ai_steps.py map3.txt --agent phase2-rbfs --speed 0.5
 """

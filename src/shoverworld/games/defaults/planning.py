@@ -80,7 +80,7 @@ def plan_for(
     memory_limit: float = 1024.0,
     progress: Callable[[Plan], Any] | None = None,
 ) -> Plan:
-    """Return a plan with the fewest steps from `state` to the goal, found by A* with the game's heuristic.
+    """Return a plan that leads from `state` to the goal in the fewest steps, found by A* with the game's heuristic.
 
     The search calls `progress` about ten times a second. Ctrl-C stops the search, as does a `progress` call that
     returns True.

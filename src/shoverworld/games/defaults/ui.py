@@ -148,7 +148,7 @@ class KeyControls:
 
 
 class KeyNotation:
-    """Moves as the names of the keys that make them, separated by spaces."""
+    """Moves written as the names of the keys that make them, separated by spaces."""
 
     separator = " "
     about = "the names of the keys"

@@ -110,7 +110,7 @@ def identity(board: Board, preset: str) -> str:
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
     if not rules["push_pays_step_cost"]:
-        del rules["push_pays_step_cost"]  # older records do not have this rule, which was off
+        del rules["push_pays_step_cost"]  # older records lack this rule, which was off at that time
     key = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
     return blake2b(key + level.grid.tobytes(), digest_size=8).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Check whether the kernels can safely play on a state that comes from outside."""
+"""Check whether the kernels can safely play on a state that a caller supplies."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def _fits(state: State, like: State | None) -> bool:
 
 
 def limits(state: State) -> dict[str, tuple[float, float]]:
-    """Return the least and the greatest value of each field of a game's record."""
+    """Return the minimum and maximum values of each field in the record of a game."""
     cells, width = state.board.shape[1], state.width
     rows, cols = cells // width - 2, width - 2
     longest = max(rows, cols)
@@ -119,7 +119,7 @@ def _check_squares(state: State) -> None:
     for name in ("boxes", "blocks", "squares"):
         here, counted = state.game[name], fresh.game[name]
         if not np.array_equal(here, counted):
-            raise ConfigError(f"{INVALID}: {name} is {here.tolist()[:8]}; but the board has {counted.tolist()[:8]}")
+            raise ConfigError(f"{INVALID}: {name} is {here.tolist()[:8]}, but the board has {counted.tolist()[:8]}")
     if not state.squares.view(np.uint8).any():
         return
     used = np.arange(state.squares.shape[1]) < state.game["squares"][:, None]

@@ -37,9 +37,9 @@ class Special(NamedTuple):
     key: str  # the key that plays the action
     smallest: int  # the smallest n for which the action can use an n x n square
     effect: str  # what the action does to the square, for the help text
-    leaves: str  # what the square leaves, in one word
+    leaves: str  # what the square turns into, in one word
     result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
-    event: str  # the field of ShoverEvent that contains the n of the square after the action
+    event: str  # the field of ShoverEvent that stores the size n of the square that the action used
 
 
 # The UI, the action space and the planner use this table. The effects themselves are in rules.py (`special`).
@@ -96,11 +96,11 @@ class Rules(GameRules):
     noop: bool = False  # whether z_base - 1 is a valid no-op
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
-    push_pays_step_cost: bool = False  # whether a successful push pays `step_cost` as well (1.3)
+    push_pays_step_cost: bool = False  # whether a successful push costs `step_cost` as well (1.3)
     initial_force: float = 40.0  # stamina cost of starting a push from rest, refunded for each burnt box (1.3)
     unit_force: float = 10.0  # stamina cost for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
-        "contact"  # which pushes are charged the initial force: contact, front, last_push (1.3)
+        "contact"  # which pushes cost the initial force: contact, front, last_push (1.3)
     )
     pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special action uses: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
@@ -199,7 +199,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
-USUAL: PresetName = "milestone1"  # the preset of an environment and of a map that name no rules
+USUAL: PresetName = "milestone1"  # the preset for environments and maps that name no rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(

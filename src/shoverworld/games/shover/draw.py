@@ -27,10 +27,10 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
 
 
 def window_picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return an RGB image of game i for a window, where people look at it.
+    """Return an RGB image of game i for display in a window.
 
-    Unlike `picture`, it shows half a cell of lava around a map with a lava edge, the strengths of boxes only if they
-    differ, and no shover under rules without one.
+    Unlike `picture`, it shows half a cell of lava around a map with a lava edge. It shows the strengths of boxes only
+    if they differ, and the shover only if the rules have one.
     """
     game, rim = state.game[i], int(state.board[i, 0] == LAVA)
     image = _tiled(np.pad(tiles_of(state.grid()[i]), rim, constant_values=LAVA), cell_size)

@@ -54,7 +54,7 @@ class PushPreview(NamedTuple):
     beyond_row: int  # the cell beyond the chain
     beyond_col: int
     beyond: int  # the content of that cell: LAVA burns the front box, BARRIER blocks the push
-    charged: bool  # whether the push would be charged the initial force
+    charged: bool  # whether the cost of the push would include the initial force
     cost: float  # the stamina cost of the push
     cost_from_rest: float  # the cost with the initial force ...
     cost_in_motion: float  # ... and without it
@@ -125,7 +125,7 @@ def reset_rows(first, last, state, rules, start, chosen, results):
 
 @kernel
 def recount(state):
-    """Count the boxes and the blocks of each game again, and find the squares again, as at the start of a game."""
+    """Recount the boxes and blocks of each game and find its squares again, as at the start of a game."""
     for i in range(len(state.game)):
         board, squares, game = state.board[i], state.squares[i], state.game[i]
         game.boxes, game.blocks, game.squares = 0, 0, 0

@@ -14,7 +14,7 @@ from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
 
 MOST_TRIES = 200
-MOST_EXPANDED = 5_000  # a limit on the work, not the time, so that a seed gives the same map on every machine
+MOST_EXPANDED = 5_000  # limits the work, not the time, so that a seed gives the same map on every machine
 
 
 def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:

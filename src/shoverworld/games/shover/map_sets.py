@@ -12,11 +12,11 @@ from shoverworld.core.errors import ConfigError, MapError
 from .maps import Map, bundled, bundled_names
 
 PACKAGED_SET = "lessons"
-SUFFIXES = (".txt", ".map")  # of the map files in a folder
+SUFFIXES = (".txt", ".map")  # the name of a map file in a folder ends with one of these
 
 
 def read_maps(given: Any) -> tuple[Map, ...]:
-    """Return the maps: one or more of Map, file, folder, packaged map and packaged set."""
+    """Return the given maps. Each item is a Map, a file, a folder, or the name of a packaged map or set."""
     if isinstance(given, str | os.PathLike):
         return _named(given)
     if isinstance(given, Map):
@@ -44,7 +44,7 @@ def _named(name: str | os.PathLike[str]) -> tuple[Map, ...]:
 def padded(grid: np.ndarray, size: tuple[int, int], filling: int) -> np.ndarray:
     """Return a map of this size with the given map in its top-left corner.
 
-    The other cells contain what is beyond the edge of the map, so the rules play as if the edge were there.
+    The other cells contain what is beyond the edge of the given map, so they act like its edge.
     """
     rows, cols = grid.shape
     return np.pad(grid, ((0, size[0] - rows), (0, size[1] - cols)), constant_values=filling)

@@ -29,7 +29,7 @@ from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
-LARGEST_FILE = 4 * 2**20  # in bytes; the largest map in numbers takes a tenth of this
+LARGEST_FILE = 4 * 2**20  # in bytes; the largest map in Format A takes up a tenth of this
 _CODES = np.array(sorted(NUMBERS.values()))
 _FOLDER = resources.files("shoverworld.games.shover") / "maps"
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
@@ -221,7 +221,7 @@ def _small(number: str) -> int:
 
 
 def _column_of(row: str, place: int) -> int:
-    """Return the column (from 1) of a symbol in a row. `place` is the symbol's index if spaces are not counted."""
+    """Return the column of a symbol in a row, counted from 1. `place` is the symbol's index, not counting spaces."""
     return [column for column, symbol in enumerate(row, 1) if not symbol.isspace()][place]
 
 

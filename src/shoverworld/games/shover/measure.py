@@ -34,7 +34,7 @@ def same_floor(one, other):
 
 @rare
 def spread(board, width, walks, queue, pushes):
-    """Set pushes[cell] to the number of pushes that take a box from the cell to lava, or to NO_WAY.
+    """Set pushes[cell] to the number of pushes needed to move a box from the cell into lava, or to NO_WAY.
 
     The search is breadth-first, backwards from the lava over the floor. A walker also needs floor behind the box.
     """
@@ -146,7 +146,7 @@ _entries: dict[Any, Any] = {}
 
 
 def native(function: Any, *arguments: Any) -> Any:
-    """Call a kernel without Numba's dispatch. All calls of a kernel must pass arguments of the same types."""
+    """Call a kernel without Numba's dispatch. All calls to a kernel must pass arguments of the same types."""
     if function not in _entries:
         _entries[function] = resolve(function, *arguments)
     return _entries[function](*arguments)

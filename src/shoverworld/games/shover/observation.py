@@ -1,7 +1,7 @@
 """The observations of a game: a dict, the codes of the cells, planes, or a picture.
 
 The planes of this map, from left to right: barrier, lava, box, shover. The last four planes mark the boxes that the
-last step moved up, right, down or left. To push such a box on in the same direction costs no initial force (1.3).
+last step moved up, right, down or left. Pushing such a box in the same direction again saves the initial force (1.3).
 
     # . L     1 0 0   0 0 1   0 0 0   0 0 0
     A B .     0 0 0   0 0 0   0 1 0   1 0 0

@@ -2,7 +2,7 @@
 
 The rules find the reason and store its number in the record of the game as `reason`. They also store the cell that the
 action acted on (`target`) and the number of boxes that could not be pushed (`blocked`), which the sentences mention;
-`why_invalid` in record.py fills them in.
+`why_invalid` in record.py completes the sentences.
 """
 
 # The code of each reason, which is the value of info["invalid_reason"], and the sentence for people.

@@ -91,7 +91,7 @@ def _chain(boxes: int) -> dict[str, str]:
 
 
 def _edge_line(cell: tuple[int, int], rows: int, cols: int) -> str:
-    """Return the name of the outermost row or column, which is next to this cell off the map."""
+    """Return the name of the outermost row or column that is next to this cell, which is off the map."""
     row, col = cell
     if 0 <= row < rows:
         return f"column {min(max(col, 0), cols - 1)}"

@@ -55,7 +55,7 @@ def done(chain, charged, cost, burnt, barrier, hellified, corner):
 
 @inner
 def nothing(reason, blocked):
-    """Return the event of a step in which no box moved and no square was used. It is valid if the reason is VALID."""
+    """Return the event of a step that moved no box and used no square. The step is valid if the reason is VALID."""
     return ShoverEvent(reason == VALID, 0, False, 0.0, 0, 0, 0, 0, reason, blocked)
 
 
@@ -87,7 +87,7 @@ def blocks_around(board, width, cell):
 
 @rare
 def square_at(board, width, cell):
-    """Return the size n and the top-left cell of the perfect square that `cell` is in; n is 0 if there is no square.
+    """Return the size n and the top-left cell of the perfect square that contains `cell`; n is 0 if there is none.
 
     . . . .     . . . .     . . . B    n x n boxes, n >= 2, and no box in the ring around them,
     . B B .     . B B .     . B B .    corners included. Only the first board has a perfect square.
@@ -218,7 +218,7 @@ def is_due(square, timestep, rules):
 
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
-    """Empty the squares that have reached the age `perf_sq_initial_age`. Return the n of the largest of them, or 0.
+    """Empty the squares that have reached the age `perf_sq_initial_age`. Return the size n of the largest, or 0.
 
     The player gains neither reward nor stamina, and the boxes do not count as destroyed.
     """
@@ -258,7 +258,7 @@ def is_moving(game, cell, direction, width):
 
 @part
 def starts_from_rest(game, rules, target, front, direction, width):
-    """Return whether this push is charged the initial force.
+    """Return whether this push costs the initial force.
 
     The condition depends on the rules: the box at the target is at rest (contact), the front box is at rest (front), or
     the last push was in a different direction (last_push).
@@ -400,7 +400,7 @@ def picked_square(squares, game, rules, smallest_n, start):
 
 @inner
 def reason_without_square(action, dissolved):
-    """Return why a special action has no square to use. `dissolved` is the n of the largest square that dissolved."""
+    """Return why a special action has no square to use. `dissolved` is the size of the largest dissolved square."""
     if dissolved >= smallest_square(action):
         return DISSOLVED
     return NO_LARGE_SQUARE if action == HELLIFY else NO_SQUARE
@@ -440,7 +440,7 @@ def hellify(board, squares, game, rules, width, dissolved):
 
 @rare
 def special(board, squares, game, rules, width, action, dissolved):
-    """Play a special action. `dissolved` is the n of the largest square that dissolved before it in this step, or 0."""
+    """Play a special action. `dissolved` is the size of the largest square that has dissolved in this step, or 0."""
     if action == BARRIER_MAKER:
         return barrier_maker(board, squares, game, rules, width, dissolved)
     return hellify(board, squares, game, rules, width, dissolved)
@@ -453,8 +453,8 @@ def special(board, squares, game, rules, width, action, dissolved):
 def stamina_change(event, rules):
     """Return the change in stamina.
 
-    A push costs stamina and gains the initial force for each burnt box. Every other action costs `step_cost`, and the
-    barrier maker gains `barrier_stamina` for each converted cell.
+    A push costs stamina, and each burnt box refunds the initial force. Every other action costs `step_cost`, and the
+    barrier maker adds `barrier_stamina` for each converted cell.
     """
     if event.chain > 0:
         return rules.initial_force * event.burnt - event.cost

@@ -109,7 +109,7 @@ def _maps(given: dict[str, Any]) -> tuple[Map, ...]:
 
 
 def _only(maps: tuple[Map, ...]) -> Map:
-    """Return the map for which the option `agent` is given."""
+    """Return the map to which the option `agent` applies."""
     if len(maps) == 1:
         return maps[0]
     if maps:
@@ -138,7 +138,7 @@ def as_map(value: Any) -> Map:
 
 
 def checked_place(position: Any, grid: np.ndarray, walker: tuple[int, int] | None) -> tuple[int, int]:
-    """Return the cell on which `place` may put the shover. A walker needs a path of empty cells to it."""
+    """Check and return the cell on which `place` puts the shover. A walker needs a path of empty cells to this cell."""
     try:
         row, col = (index(number) for number in position)
     except (TypeError, ValueError):

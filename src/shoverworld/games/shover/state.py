@@ -107,7 +107,7 @@ class ShoverEvent(NamedTuple):
 
     valid: bool
     chain: int  # boxes pushed
-    charged: bool  # whether the initial force was charged for the push
+    charged: bool  # whether the cost of the push included the initial force
     cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
     barrier: int  # n of the square that the barrier maker converted
@@ -179,6 +179,6 @@ def set_frame(state: State, edge: str) -> None:
 
 
 def adopt_rules(state: State, rules: Rules) -> None:
-    """Give every game the frame and the shover of these rules. A state created under other rules may differ."""
+    """Give every game the frame and the shover of these rules. A state created under other rules may have others."""
     state.game["shover"] = rules.actor != "select"
     set_frame(state, rules.edge)

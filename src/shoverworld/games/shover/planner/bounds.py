@@ -8,10 +8,10 @@ Why the bounds hold:
   the last of m boxes at the same distance needs at least m - 1 more steps.
 - Two boxes approach each other by at most one cell per step. So a box can be in a square only if enough other boxes are
   nearby.
-- A push is charged the unit force for each box that it moves. So every box that burns adds the cost of its own path to
+- A push costs the unit force for each box that it moves. So every box that burns adds the cost of its own path to
   lava.
-- Stamina grows only by the refund for a burnt box and by the barrier maker. The bounds ignore the step cost, even
-  where pushes pay it (`push_pays_step_cost`): paying it can only lower the final stamina.
+- Only the refund for a burnt box and the barrier maker increase the stamina. The bounds ignore the step cost, even
+  if it applies to pushes (`push_pays_step_cost`), because it can only lower the final stamina.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ from .distances import DEAD_POCKET, FAR
 
 @inner
 def fewest_removals(boxes):
-    """Return the minimum number of steps needed to remove this many boxes if each step removes 1, 4, 9, 16, ... boxes.
+    """Return the minimum number of steps needed to remove this many boxes if a step can remove 1, 4, 9, 16, ... boxes.
 
     Examples: one burn for 1 box, one special action for 4 boxes, one special action and two burns for 6 boxes. Four
     steps are always enough (Lagrange's four-square theorem).

@@ -19,7 +19,7 @@ from ..measure import NO_WAY, is_floor, spread
 # to lava from this cell, but can do so from other cells of the same region. FAR + 1 + n marks pocket n, a connected
 # area of floor from which lava cannot be reached.
 FAR = NO_WAY - 1
-DEAD_POCKET = 999  # the number of every pocket that is too small for a square
+DEAD_POCKET = 999  # the number shared by all pockets that are too small for a square
 _MAX_ROWS, _MAX_CELLS = 512, 1 << 21  # limits of the cache: the number of boards, and the total number of their cells
 
 
@@ -55,7 +55,7 @@ def measure_distances(board, width, rules, distance, queue):
 
 @rare
 def flood(board, width, distance, queue, tail, label):
-    """Label the floor cells that are connected to the queue but have no path to lava. Return the end of the queue."""
+    """Label the floor cells without a path to lava that are connected to queued cells. Return the end of the queue."""
     head = 0
     while head < tail:
         cell = queue[head]

@@ -28,7 +28,7 @@ _INITIAL_ENTRIES = 1 << 14
 
 
 class Layer(NamedTuple):
-    """Games that have been reached with the same number of moves."""
+    """Games that have been reached in the same number of moves."""
 
     state: State
     keys: np.ndarray  # uint64 (N, 3): the keys of the boards (see keys.py)

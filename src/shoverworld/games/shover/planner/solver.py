@@ -203,7 +203,7 @@ class ShoverSolver:
         return ShoverPlan("unsolvable", stopped_by="proof")
 
     def _warm_up(self) -> None:
-        """Compile everything before the clock starts. A search of zero steps is fast even on large maps."""
+        """Compile everything before the clock starts. A search limited to zero steps is fast even on large maps."""
         self.searcher.bounds()
         for objective in (STEPS, STAMINA):
             self.searcher.search(

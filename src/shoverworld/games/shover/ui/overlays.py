@@ -141,7 +141,7 @@ def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]
 
 
 def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tuple[Mark, ...]:
-    """Return an arrow on the target of an action, a frame around the square that it uses, or a shaded shover cell."""
+    """Return an arrow on an action's target, a frame around the square it uses, or shading on the shover's cell."""
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):

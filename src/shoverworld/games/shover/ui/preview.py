@@ -27,7 +27,7 @@ def preview_of_push(rules: Rules, state: State, cell: Cell, direction: int) -> P
 
 
 def ways_text(rules: Rules, state: State, cell: Cell) -> str:
-    """Return the possible pushes of a box with costs, such as "up 50, right 60 (burns)", or "" if there are none."""
+    """Return the possible pushes of a box and their costs, as in "up 50, right 60 (burns)", or "" if there are none."""
     ways = []
     for direction in range(4):
         push = push_preview(rules, state, cell, direction)
