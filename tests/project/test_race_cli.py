@@ -227,7 +227,7 @@ def test_the_outcome_with_a_time_limit_of_zero_is_unknown(capsys):
 
 def test_the_picture_shows_the_route(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", LONG), "--out", tmp_path / "way.png").out
-    assert output.endswith(f"the route has been drawn to {tmp_path / 'way.png'}\n")
+    assert output.endswith(f"a picture of the route is in {tmp_path / 'way.png'}\n")
     picture = np.asarray(Image.open(tmp_path / "way.png")).astype(int)
     picture = picture[:, (picture.shape[1] - 12 * 32) // 2 :]  # the caption is wider than the track
     bare = way_picture(Track.parse(LONG), [(1, 0)], "").astype(int)
@@ -378,4 +378,4 @@ def test_watch_plays_a_track_with_the_optimal_agent(tmp_path, capsys):
 
 def test_bench_measures_the_planner(capsys):
     assert main(["bench", "--game", "race", "--seconds", "0.01", "--games", "16"]) == 0
-    assert re.search(r"[1-9][\d.,]* tracks/s +tracks solved with the fewest moves, with proof", capsys.readouterr().out)
+    assert re.search(r"[1-9][\d.,]* tracks/s +tracks solved in the fewest moves, with proof", capsys.readouterr().out)

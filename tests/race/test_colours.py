@@ -118,7 +118,7 @@ def test_a_mapped_colour_that_is_missing_is_reported():
         ("start=#12345", "is not a colour"),
         ({"start": (0, 0, 256)}, "is not a colour"),
         ("start", "must be pairs KIND=COLOUR"),
-        ("start=red,start=blue", "each kind once"),
+        ("start=red,start=blue", "each kind only once"),
         ("start=green", "start and track are both green, because track is green unless you name its colour"),
         ("start=red,off=red", "start and off are both red"),
         (7, "must be text such as"),

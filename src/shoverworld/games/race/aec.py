@@ -55,7 +55,8 @@ class RaceField(MultiplayerGame):
     `Discrete(9)` for each agent, as in `RaceEnv`.
 
     ## Observation space
-    Each agent has the observation space of `RaceEnv` for the same `observation` and observes the race from its own car.
+    Each agent has the observation space of `RaceEnv` for the same `observation` and observes the race from the point of
+    view of its own car.
     `state()` is the same for all agents: int32 (cars, 9), with a row for each car: x, y, velocity x, velocity y, turns
     to wait, steps, penalties, place (0 while the car is racing), and 1 if the car moves next, otherwise 0.
 

@@ -93,7 +93,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
         many = batched(seconds, 4 * games, threads, False)
         yield Measurement(f"batch of {4 * games}, {threads} threads, copy=False: {view}", many, "steps/s", "")
     yield Measurement(
-        f"tracks solved with the fewest moves, with proof: the {len(tracks())} bundled tracks",
+        f"tracks solved in the fewest moves, with proof: the {len(tracks())} bundled tracks",
         solved(seconds),
         "tracks/s",
         "",

@@ -24,7 +24,7 @@ from .tracks import Track, bundled, bundled_names
 TRACKS = "tracks"  # the collection of bundled tracks
 PICTURES = (".png", ".bmp", ".gif", ".ppm", ".jpg", ".jpeg", ".webp")
 SYMBOLS = "#.SF"
-PLAYED = ("line", "finish", "penalty", "max_rounds")  # the rules that affect play; the others are the rewards and cars
+PLAYED = ("line", "finish", "penalty", "max_rounds")  # the rules that affect play, without `reward` and `cars`
 OTHER_GAMES = set("BAL$@")  # symbols that occur in levels of other games but never in a track
 
 suffixes = (".txt", *PICTURES)
@@ -98,8 +98,8 @@ def _board(track: Track, name: str, path: str | None = None) -> Board:
 def recognises(head: bytes, suffix: str) -> float:
     """Return how likely it is, from 0 to 1, that a file contains a track.
 
-    A track is either an image, or numbers that include -1, or symbols that include a start or a finish but no symbol of
-    another game.
+    A track is an image, a grid of numbers that include -1, or a grid of symbols that include a start or a finish but no
+    symbol of another game.
     """
     if is_picture(head) or suffix in PICTURES:
         return 0.9

@@ -69,7 +69,7 @@ def same_bank(bank: Any, other: TrackBank) -> bool:
 
 
 def _check_bank(bank: Any) -> None:
-    """Check a bank by making it again from its tracks."""
+    """Check a bank by rebuilding it from its tracks."""
     fits = False
     if _is_bank(bank):
         try:
@@ -100,7 +100,7 @@ def _is_bank(bank: Any) -> bool:
 
 
 def game_limits(state: RaceState) -> dict[str, tuple[float, float]]:
-    """Return the least and the greatest value of each field of a game's record."""
+    """Return the minimum and maximum of each field of a game's record."""
     bank, last_car = state.bank, state.car_count - 1
     return {
         **RNG_LIMITS,
@@ -121,7 +121,7 @@ def game_limits(state: RaceState) -> dict[str, tuple[float, float]]:
 
 
 def car_limits(state: RaceState, penalty: int) -> dict[str, tuple[float, float]]:
-    """Return the least and the greatest value of each field of a car's record."""
+    """Return the minimum and maximum of each field of a car's record."""
     rows, cols = state.bank.size
     return {
         "col": (0, cols - 1),
@@ -137,7 +137,7 @@ def car_limits(state: RaceState, penalty: int) -> dict[str, tuple[float, float]]
 
 
 def _check_race(state: RaceState) -> None:
-    """Check that the cars stand on the track, on different cells, and that the car to move can move."""
+    """Check that the cars are on the track, on different cells, and that the car whose turn it is can move."""
     cars, game, bank = state.cars, state.game, state.bank
     races = cars["place"] == 0
     cells = cars["row"] * bank.cols + cars["col"]
@@ -152,4 +152,4 @@ def _check_race(state: RaceState) -> None:
     to_move = cars[np.arange(len(game)), game["turn"]]
     cannot = (game["outcome"] == PLAYING) & ((to_move["place"] != 0) | (to_move["wait"] != 0))
     if cannot.any():
-        raise ConfigError(f"{INVALID}: the car to move is waiting or has finished")
+        raise ConfigError(f"{INVALID}: the car whose turn it is must wait or has finished")

@@ -1,8 +1,8 @@
 """Colour schemes of track pictures: which colour means which kind of cell.
 
 The report's scheme is the default. Another scheme is given as text, `start=green,finish=blue,track=white,off=red`, or
-as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that is not
-given keeps the colour of the report.
+as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that the
+scheme omits keeps its colour from the report.
 """
 
 import re
@@ -35,7 +35,7 @@ NAMES: dict[Colour, str] = {
 
 
 class Scheme(NamedTuple):
-    """The shades that are read as track cells, and the name of the colour of each kind of cell."""
+    """The shades with the kinds of cells that they stand for, and the colour name for each kind of cell."""
 
     shades: tuple[tuple[Colour, int], ...]
     names: dict[int, str]
@@ -69,7 +69,7 @@ def _parsed(text: str) -> dict[str, str]:
     for part in text.split(","):
         kind, sign, colour = (word.strip() for word in part.partition("="))
         if not (kind and sign and colour) or kind in found:
-            raise ConfigError(f"colours={text!r:.80}: must be pairs KIND=COLOUR such as {EXAMPLE}, each kind once")
+            raise ConfigError(f"colours={text!r:.80}: must be pairs KIND=COLOUR such as {EXAMPLE}, each kind only once")
         found[kind] = colour
     return found
 

@@ -85,7 +85,7 @@ class RaceEnv(CompiledEnv):
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
     | `max_rounds` | 500 | rounds before the timeout |
-    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or a text such as `"cross, penalty=3"` |
+    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or text such as `"cross, penalty=3"` |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
     | `view` | 5 | how many cells the view extends on each side of the car |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
@@ -241,7 +241,7 @@ class RaceEnv(CompiledEnv):
             self.connect(state.copy()._replace(bank=copied_bank(state.bank)))
 
     def figures(self) -> dict[str, float]:
-        """Return the total steps and penalties; with several cars, also the rounds and the number that have finished."""
+        """Return the total steps and penalties; with several cars, also the rounds and the number of finished cars."""
         self.require_started()
         cars, game = self._state.cars[0], game_numbers(self._state)
         figures: dict[str, float] = {name: int(cars[name].sum()) for name in ("steps", "penalties")}

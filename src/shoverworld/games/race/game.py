@@ -15,7 +15,7 @@ _FINISH = Option("--finish", "whether a car must land on the finish or may cross
 class RaceGame(Game):
     name = "race"
     title = "Grid race"
-    goal = "Drive from a start cell to the chequered finish in the fewest steps. A car keeps its velocity, changed by at most one cell in each direction."
+    goal = "Drive from a start cell to the chequered finish in the fewest steps. Each move can change the car's velocity by at most one cell in each direction."
     ids = (EnvId("Race-v0", {}, "a car with inertia, from the start to the finish in the fewest steps"),)
     presets = (
         Preset("race", "The report's rules: a move may graze cells off the track but not pass through them."),
@@ -38,7 +38,7 @@ class RaceGame(Game):
     ui = Lazy(f"{_HERE}.ui:RACE_UI")
     agents = (
         AgentEntry("greedy", f"{_HERE}.agents:RaceGreedyAgent", "looks one move ahead"),
-        AgentEntry("optimal", f"{_HERE}.agents:RaceOptimalAgent", "makes the fewest moves, as if it were alone"),
+        AgentEntry("optimal", f"{_HERE}.agents:RaceOptimalAgent", "finishes in the fewest moves, as if it were alone"),
         AgentEntry("racer", f"{_HERE}.agents:RaceRacerAgent", "plans around the other cars"),
     )
     default_agent = "optimal"

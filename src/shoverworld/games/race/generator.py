@@ -21,7 +21,7 @@ class TrackGenerator:
 
     def check(self, options: Mapping[str, Any]) -> None:
         if options.get("rules") and options.get("format") == "png":
-            raise ConfigError("--format png: a picture cannot name its rules; use --format symbols or numbers")
+            raise ConfigError("--format png: a picture cannot contain rules; use --format symbols or numbers")
         self._track(0, options)
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Grid:

@@ -2,8 +2,8 @@
 
 Pixels are red (off the track), green (track), blue (start) or white (finish), unless another scheme is given
 (colours.py). Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.
-A picture in another scheme may also contain these four colours with other meanings. `from_pixels` refuses such a picture
-by its signs instead of reading it as a senseless track.
+A picture in another scheme may also contain these four colours with other meanings. `from_pixels` rejects such a
+picture if the resulting track would be implausible.
 """
 
 import io
@@ -84,7 +84,7 @@ def from_pixels(pixels: np.ndarray, source: str, colours: schemes.Colours | None
 
 
 def sign_of_another_scheme(cells: np.ndarray) -> str:
-    """Return why these cells are probably misread from a picture in another scheme, or "" if they are plausible."""
+    """Return why these cells were probably misread from a picture in another scheme, or "" if they are plausible."""
     finishes, track = int((cells == FINISH).sum()), int((cells == FREE).sum())
     if not track:
         return "the picture has no track cell"
@@ -99,7 +99,7 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
 
 
 def described(pixels: np.ndarray) -> str:
-    """Return the number of pixels of each colour, and how to give the meanings of the colours."""
+    """Return the number of pixels of each colour, and how to specify the meanings of the colours."""
     _, kinds, place = _colours_of(pixels, "")
     there = schemes.in_words(kinds, np.bincount(place, minlength=len(kinds)))
     return f"the picture has {there}; name its colours with --colours {schemes.EXAMPLE} (in Python: colours=...)"
@@ -112,7 +112,7 @@ def _meanings(scheme: schemes.Scheme) -> str:
 
 
 def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Check an array of pixels. Return it with opacity, its different colours, and the place of each pixel's colour."""
+    """Check an array of pixels. Return it with opacity, its distinct colours, and the index of each pixel's colour."""
     try:
         pixels = np.asarray(pixels)
     except ValueError as reason:

@@ -102,7 +102,7 @@ def next_cell(along, across, length, rise, columns, rows):
 
 @inner
 def passes_finish(cells, cols, row, col, to_row, to_col):
-    """Return whether the line crosses the interior of a finish cell or ends on one. Its first cell does not count."""
+    """Return whether the line crosses the interior of a finish cell or ends on one, ignoring its first cell."""
     right, down = 1 if to_col > col else -1, cols if to_row > row else -cols
     width, height = abs(to_col - col), abs(to_row - row)
     here, columns, rows = row * cols + col, 0, 0

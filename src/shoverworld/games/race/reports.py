@@ -77,7 +77,7 @@ class RaceReports(Reports):
         plan: Any = solve(_track(task), _start(options), **_rules(task), **limits)
         if plan.start is None:
             return task, plan
-        # A plan may be longer than the usual limit, but not longer than a limit that was set.
+        # A plan may exceed the default limit on rounds, but not a limit that the user has set.
         rounds = task.recipe[1].get("max_rounds", max(RaceRules().max_rounds, plan.steps))
         return task.change({"max_rounds": rounds}, starts=[plan.start]), plan
 
@@ -129,7 +129,7 @@ class RaceReports(Reports):
     def write(self, out: Path, solved: Sequence[tuple[Task, Any]]) -> str:
         for task, row in solved:
             _save_picture(task, row, out)
-        return f"the route has been drawn to {out}" if solved else "there is no route to draw"
+        return f"a picture of the route is in {out}" if solved else "there is no route to draw"
 
     # --- shover tournament
 
@@ -196,7 +196,7 @@ def _save_picture(task: Task, row: Any, path: Path) -> None:
 
 def _cells(cells: Sequence[tuple[int, int]], indent: int, width: int = NARROW) -> str:
     text = "  ".join("{},{}".format(*cell) for cell in cells)
-    margin = " " * indent  # the caller writes the first margin
+    margin = " " * indent  # the caller indents the first line
     return fill(text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)[indent:]
 
 

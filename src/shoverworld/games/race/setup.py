@@ -118,7 +118,7 @@ def _whole_cell(number: Any) -> int:
 
 
 def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
-    """Return the `rules` keyword, or the rules in the headers of all tracks, or the default rules.
+    """Return the rules that the `rules` keyword gives, the rules that all track headers name, or the default rules.
 
     The keywords for individual rules change these rules.
     """
@@ -130,7 +130,7 @@ def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
         try:
             whole_rules = parse_rules(whole_rules, RULES)
         except ConfigError as reason:
-            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or a text ({reason})") from None
+            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or text ({reason})") from None
     return whole_rules.change_given(given)
 
 

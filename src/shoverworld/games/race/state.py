@@ -116,5 +116,5 @@ class RaceStep(NamedTuple):
 
 
 def new_state(games: int, cars: int, bank: TrackBank) -> RaceState:
-    """Allocate the state of this number of games, with this number of cars each, on the tracks of this bank."""
+    """Allocate the state of `games` games with `cars` cars each, on the tracks of this bank."""
     return RaceState(np.zeros((games, cars), CAR), np.zeros(games, GAME_RECORD), bank)

@@ -27,7 +27,7 @@ _SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 
 def decode(data: bytes, source: str) -> str:
-    """Decode the contents of a text file. Raise TrackError if they are not UTF-8 text."""
+    """Decode the contents of a text file. Raise TrackError if the file is not UTF-8 text."""
     try:
         return files.decoded(data)
     except files.NotText as wrong:

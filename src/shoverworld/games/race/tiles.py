@@ -75,7 +75,7 @@ def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
 
 
 def contents(tile: int) -> tuple[str, int]:
-    """Return what a tile shows (grass, sand, road, start, finish or car) and the number of its look or car."""
+    """Return what a tile shows (grass, sand, road, start, finish or car) and the number of its variant or car."""
     if CAR <= tile <= LAST:
         return "car", (tile - CAR) // CAR_LOOKS
     if not 0 <= tile <= LAST_CELL:
@@ -118,7 +118,7 @@ def tile(number: int, size: int) -> np.ndarray:
 
 
 def _sprinkle(t: Canvas, look: int, light: Colour, dark: Colour) -> None:
-    """Draw specks that give large areas some texture. The look determines the positions of the specks."""
+    """Draw specks that give large areas some texture. Their positions depend on `look`."""
     if t.size < 10:
         return
     for place in range(7):

@@ -1,7 +1,7 @@
 """Read tracks from text and images, validate them, and write them in both forms.
 
 There are four kinds of cells: off the track, track, start and finish. Positions are (x, y): x is the column and y the
-row, both from 0.
+row, both counted from 0.
 
     #######
     #S...F#      starts at (1, 1) and (1, 2), finish at (5, 1)
@@ -47,7 +47,7 @@ class Track(Sized):
     name: str = "track"
     title: str = ""
     about: str = ""  # the description, with one paragraph per line
-    rules: str | None = None  # the rules that the track is made for, such as "cross, penalty=3"; None: no rules
+    rules: str | None = None  # the rules that the track is made for, such as "cross, penalty=3", or None
 
     def __post_init__(self):
         cells = _table(self.cells, self.name)
@@ -107,8 +107,8 @@ class Track(Sized):
     def read(cls, path: str | os.PathLike[str], colours: Colours | None = None) -> "Track":
         """Read a track from a text or image file, or load a bundled track by name.
 
-        The format is detected from the contents of the file. `colours`: what the colours of an image mean, if not the
-        same as in the report, as text ("start=green,finish=blue,track=white,off=red") or as a dict.
+        The format is detected from the contents of the file. `colours`: the meanings of the colours in an image, if
+        they differ from the report's, as text ("start=green,finish=blue,track=white,off=red") or as a dict.
         """
         try:
             source = os.fsdecode(path)
@@ -156,7 +156,7 @@ class Track(Sized):
     def to_text(self, style: str = "numbers") -> str:
         """Return the track as text, in "numbers" (the report's format) or in "symbols" with its header.
 
-        The programs of the report read no comments, so numbers have a header only if the track names its rules.
+        The report's programs cannot read comments, so numbers have a header only if the track names its rules.
         """
         if style not in STYLES:
             raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
@@ -277,6 +277,6 @@ def _suggestion(name: str) -> str:
 
 
 def _similar(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names that are similar to this name, compared with or without the leading number."""
+    """Return the names that are similar to this name, with or without their leading numbers."""
     bare = {other.split("-", 1)[-1]: other for other in names}
     return get_close_matches(name, names, 3) or [bare[near] for near in get_close_matches(name.lower(), bare, 3)]

@@ -26,7 +26,7 @@ class OutOfMemory(ShoverWorldError, MemoryError):
 
 @dataclass(frozen=True)
 class RacePlan(Plan):
-    """A plan that takes one car to the finish. `Plan` describes the other fields.
+    """A plan that takes one car to the finish. The other fields are described in `Plan`.
 
     actions: the number of the action for each move. positions: the cells (x, y) of the car, beginning with the start.
     status: "unsolvable" means that no sequence of legal moves leads from any of the starts to the finish.

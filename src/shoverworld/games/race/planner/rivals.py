@@ -26,7 +26,7 @@ LOST = 100_000  # assumed number of moves if the finish is unreachable
 
 @inner
 def steps_to_go(table, rules, row, col, drow, dcol):
-    """Return the fewest moves from this state. If a crash is unavoidable, estimate the moves including the crash."""
+    """Return the fewest moves from this state to the finish, or an estimate if a crash is unavoidable."""
     moves = moves_left(table, row, col, drow, dcol)
     if moves < FAR:
         return moves

@@ -215,7 +215,7 @@ def expand_backward(board, moves, workspace, layers, query, budget):
 
 @rare
 def record_layer(workspace, layers, words, query):
-    """Record the number of moves from the states in this layer. Return whether the query is answered."""
+    """Record the number of moves to the finish from this layer's states. Return whether the query is answered."""
     depth, left = workspace.numbers[DEPTH], 0
     for i in range(len(query.cells)):
         if query.moves[i] == NOT_YET:

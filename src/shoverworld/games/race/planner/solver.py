@@ -67,7 +67,8 @@ def solve(
     """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
     track: a Track, or the state of a race (`env.get_state()`). For a state, the plan is for the car whose turn it is.
-    line, finish: two of the rules. By default, the rules in the header of the track decide, or "valid_line" and "land".
+    line, finish: the rules with these names. By default, the rules in the track's header apply or, if it names none,
+    "valid_line" and "land".
     start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if the car is already moving.
     time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
@@ -75,14 +76,14 @@ def solve(
 
     The plan's `status` is "solved", "unsolvable" (proved: no sequence of legal moves leads to the finish) or "unknown".
     A solution is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would
-    cost a penalty.
+    incur a penalty.
     """
     if isinstance(track, RaceState):
         if start is not None or velocity != (0, 0):
             raise ConfigError("solve() on a state starts from the state's car: omit start and velocity")
         track, start, velocity = _of_state(track)
     speed = _pair("velocity", velocity)
-    named = track.rules if isinstance(track, Track) else None  # the search reports any other type
+    named = track.rules if isinstance(track, Track) else None  # `Search` rejects any other type
     rules = parse_rules(named or USUAL, RULES)
     search = Search(track, line or rules.line, finish or rules.finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
@@ -233,10 +234,10 @@ class Search:
     def backward(
         self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
     ) -> BackwardQuery:
-        """Find the fewest moves from rest on each of these cells; NOT_YET if the finish is unreachable.
+        """Find the fewest moves from rest on each of these cells, or NOT_YET if the finish is unreachable.
 
-        With a table `value`, the search continues until the table is complete. Otherwise, it stops as soon as the moves
-        from all cells are known.
+        With a table `value`, the search continues until the table is complete. Otherwise, it stops as soon as the
+        fewest moves from all these cells are known.
         """
         compiled()
         self.began = self.told = time.perf_counter()

@@ -30,9 +30,9 @@ ARROWS = {"up": 1, "left": 3, "right": 5, "down": 7, ".": 4}
 GOOD, BAD, POINTED = (120, 230, 130), (226, 60, 52), (255, 255, 255)
 
 keys = (
-    KeyHelp(tuple("789"), "accelerate up (brake when driving down) and left, straight, or right"),
+    KeyHelp(tuple("789"), "accelerate up-left, up, up-right (brake when driving down)"),
     KeyHelp(tuple("456"), "accelerate left, keep the velocity, accelerate right"),
-    KeyHelp(tuple("123"), "accelerate down (brake when driving up) and left, straight, or right"),
+    KeyHelp(tuple("123"), "accelerate down-left, down, down-right (brake when driving up)"),
     KeyHelp(("up", "left", "right", "down"), "the same as 8, 4, 6 and 2"),
 )
 mouse = (

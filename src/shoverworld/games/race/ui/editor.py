@@ -89,7 +89,7 @@ class RaceDraft(Sized):
         return self._track(preset, self.title or "the draft").to_text(format)
 
     def _track(self, preset: str, name: str) -> Track:
-        """Return the track. Its header names the rules if they are not the usual ones."""
+        """Return the track. Its header names the rules only if they are not the default rules."""
         return Track(self.cells, name, self.title, self.about, None if preset == RACE else preset)
 
     def to_json(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ MOST_NUMBERED = 2500  # maximum number of cells in a zombie array whose numbers 
 
 PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
-    Overlay(PLAN, "plan ahead", "the fastest path to the finish, without regard to the other cars", plans=True),
+    Overlay(PLAN, "plan ahead", "the fastest path to the finish, ignoring the other cars", plans=True),
     Overlay(BEST, "best run", "the fastest run from the best start, with a ghost at its current position"),
     Overlay(ZOMBIES, "zombie array", "the number of non-diagonal steps to the finish"),
 )
