@@ -187,7 +187,7 @@ def test_explaining_an_impossible_action_raises_the_error_of_step():
     [
         (1, "wall", "a wall is in the way"),
         (4, "box_beyond", "the box is against another box"),
-        (8, "box", "a box is in the way, and only a push moves the box ahead"),
+        (8, "box", "a box is in the way, and only a push can move it"),
         (2, "", ""),
     ],
 )

@@ -245,7 +245,7 @@ def test_the_environment_provides_the_parts_of_a_replay():
     env.step(4)
     assert env.remark() == "push right, box pushed, onto a target"
     env.step(12)
-    assert env.remark() == "pull right, invalid: a box is in the way, and only a push moves the box ahead"
+    assert env.remark() == "pull right, invalid: a box is in the way, and only a push can move it"
     assert env.figures() == {"steps": 3, "moves": 2, "pushes": 2}
     env.reset(seed=0)
     env.step(3)

@@ -213,7 +213,7 @@ def test_two_players_and_fixed_targets_are_read():
         ("#\n" * 65, 7, "the size is 65 x 1"),
         ("#\n" * 500, None, "more than 64 rows"),
         ("#" * 65 + "\n#@$.#\n#####", 7, "the size is 3 x 65"),
-        ("#" * 100000, 7, "too long for a board"),
+        ("#" * 100000, 7, "too many for a board"),
         ("#####\n#@$x#\n#####", 8, "'x' in column 4"),
         ("#####\n#@\t.#\n#####", 8, "'\\t' in column 3"),
         ("#####\n#@$.#\n####3", 9, "invalid run-length encoding in column 5: the number 3 has nothing to repeat"),

@@ -320,7 +320,7 @@ def test_the_figures_show_the_counters_of_the_game():
     ("row", "action", "why"),
     [
         ("#@ $ .#", 3, "a wall is in the way"),
-        ("# @$ .#", 8, "a box is in the way, and only a push moves the box ahead"),
+        ("# @$ .#", 8, "a box is in the way, and only a push can move it"),
         ("#. .@$#", 4, "the box is against a wall"),
         ("#.@$$.#", 4, "the box is against another box"),
     ],

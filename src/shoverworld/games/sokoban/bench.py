@@ -44,7 +44,7 @@ def _batch(games: int, threads: int, copy: bool, **keywords: Any) -> SokobanVect
 
 
 def batched(seconds: float, games: int, threads: int, copy: bool, **keywords: Any) -> float:
-    """Measure the game steps per second through `VectorEnv.step`. A call that resets a game is not a step of it."""
+    """Measure game steps per second through `VectorEnv.step`. A call that resets a game does not count as a step."""
     envs = _batch(games, threads, copy, **keywords)
     actions = np.random.default_rng(0).integers(0, envs.rules.action_count, (16, games))
     envs.step(actions[0])
@@ -107,7 +107,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Yield functions that compile all kernels when they are called."""
+    """Yield functions that compile all kernels when called."""
     yield lambda: generate_room(0)
     for observation in ("planes", "grid", "rgb", "tiny_rgb"):
         yield lambda observation=observation: _one_game("Sokoban-v0", observation)

@@ -1,4 +1,4 @@
-"""Check many boards at once: boards of the same size are one array. A file of 28 MB then takes seconds, not minutes.
+"""Check many boards at once: boards of the same size form one array, so a file of 28 MB takes seconds, not minutes.
 
 `sound_boards` accepts only boards that are certainly valid. `Level` itself checks all others and explains what is wrong.
 """
@@ -35,7 +35,7 @@ for _characters, _bit in (
 
 
 def sound_boards(boards: Sequence[list[str] | None]) -> list[SoundBoard | None]:
-    """Return the arrays of each board, given as rows of XSB characters. None: the board needs a closer look."""
+    """Return the arrays of each board, given as rows of XSB characters, or None if the board needs a closer look."""
     found: list[SoundBoard | None] = [None] * len(boards)
     sizes: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for place, rows in enumerate(boards):
@@ -73,7 +73,7 @@ def _checked(bits: np.ndarray) -> list[SoundBoard | None]:
 
 
 def _outside(walls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cells open to the outside, and for which boards all these cells were found."""
+    """Return the cells open to the outside, and for each board whether all of these cells were found."""
     outside = np.zeros_like(walls)
     settled = np.ones(len(walls), np.bool_)
     border = walls[:, 0].all(1) & walls[:, -1].all(1) & walls[:, :, 0].all(1) & walls[:, :, -1].all(1)

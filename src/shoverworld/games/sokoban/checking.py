@@ -1,4 +1,4 @@
-"""Check whether the kernels can safely play on a state that comes from outside."""
+"""Check whether a state that comes from outside is safe for the kernels."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ LAST_ACTION = 24  # the last action of two players who can push, move and pull
 
 
 def checked_state(state: Any, rules: SokobanRules | None = None, like: SokobanState | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
+    """Raise ConfigError unless this state is safe for the kernels.
 
     If `rules` is None, the state may be of any variant. If `like` is None, the state must contain one game. Otherwise
     it must contain as many games as `like`, in rooms of the same size as the rooms of `like`.
@@ -50,7 +50,7 @@ def _fits(state: SokobanState, rules: SokobanRules | None, like: SokobanState | 
 
 
 def limits(state: SokobanState) -> dict[str, tuple[float, float]]:
-    """Return the least and the greatest value of each field of a game's record."""
+    """Return the smallest and the largest valid value of each field of a game's record."""
     cells = state.planes.shape[2]
     return {
         **RNG_LIMITS,
@@ -109,7 +109,7 @@ def _check_counts(state: SokobanState) -> None:
 
 
 def _check_numbers(box: np.ndarray, target: np.ndarray) -> None:
-    """Check that the boxes and the targets of every game are numbered from 1, each number once."""
+    """Check that the boxes and the targets of every game are numbered 1, 2, 3, ... without gaps or repeats."""
     for game in zip(box, target, strict=True):
         numbers = [np.sort(things[things != 0]) for things in game]
         if max(things.max() for things in numbers) > 1 and any(

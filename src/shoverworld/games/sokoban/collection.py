@@ -18,7 +18,7 @@ from shoverworld.core.errors import LevelError
 
 from . import lurd
 
-MOST_LEVELS = 500_000  # per file; reading them takes seconds
+MOST_LEVELS = 500_000  # maximum number per file; reading that many takes seconds
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
 _INNER_ROW = re.compile(r"[@+$*. \-_]+")  # counts as a row only inside a board, where a missing wall must be reported
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")

@@ -30,7 +30,7 @@ class SokobanRules(GameRules):
 
     players: int = 1  # one or two; with two, either player can act at each step
     pull: bool = False  # whether a player can also pull boxes
-    fixed_targets: bool = False  # whether each box has its own target and counts only there
+    fixed_targets: bool = False  # whether each box has its own target and does not count on any other
     moves: Moves = (
         "push_and_move"  # separate pushes and moves, and a no-op; "four": only moves, which push a box if possible
     )
@@ -90,7 +90,7 @@ class SokobanRuleNumbers(NamedTuple):
 
     players: int
     actions_each: int
-    first_code: int  # the meaning of action 0: 0 is the no-op, 1 is up
+    first_code: int  # what action 0 means: 0 for the no-op, 1 for up
     max_steps: int
 
 

@@ -54,8 +54,8 @@ class SokobanPair(MultiplayerGame):
     can pass only with an invalid action, such as walking into a wall.
 
     ## Observation space
-    The observation space of `SokobanEnv` with the same `observation`. If observations are planes, the fourth plane
-    shows the agent itself and the fifth plane shows the other agent, so the same policy can control both agents.
+    It is the same as for `SokobanEnv` with the same `observation`. If observations are planes, the fourth plane shows
+    the agent itself and the fifth plane shows the other agent, so the same policy can control both agents.
     `state()` returns the observation of `player_0`, without the mask.
     With `mask_in_observation=True`, an observation is a dict with `observation` and `action_mask`.
 
@@ -63,9 +63,9 @@ class SokobanPair(MultiplayerGame):
     valid now.
 
     ## Rewards
-    Both agents get the reward for every step: -0.1 for the step itself, +1 for moving a box onto its target, -1 for
-    moving a box off its target, and +10 when all boxes are on their targets. The reward for a round is the sum of the
-    rewards for its steps. `last()` returns the sum of the rewards since the agent's previous turn.
+    Both agents get the same reward for every step: -0.1 for the step itself, +1 for moving a box onto its target, -1
+    for moving a box off its target, and +10 when all boxes are on their targets. The reward for a round is the sum of
+    the rewards for its steps. `last()` returns the sum of the rewards since the agent's previous turn.
 
     ## Episode end
     The game ends for both agents at once: when all boxes are on their targets (terminated), or after `max_steps` steps
@@ -174,7 +174,7 @@ raw_env, parallel_env = DuoEnv, DuoParallelEnv  # the names that PettingZoo uses
 
 
 def env(**keywords: Any) -> OrderEnforcingWrapper:
-    """Return a turn-based `DuoEnv` in the PettingZoo wrapper that reports calls in the wrong order."""
+    """Return a turn-based `DuoEnv` in the PettingZoo wrapper that reports calls made in the wrong order."""
     return OrderEnforcingWrapper(DuoEnv(**keywords))
 
 

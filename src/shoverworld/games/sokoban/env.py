@@ -59,7 +59,7 @@ class SokobanEnv(CompiledEnv):
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
     `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
     `outcome` and, after a reset, `solution`: LURD letters that solve the room. Every generated room comes with a
-    solution; a given level may not.
+    solution; a given level may have none.
 
     ## Rewards
     -0.1 for each step, +1 for moving a box onto its target, -1 for moving a box off its target, and +10 when all
@@ -89,8 +89,8 @@ class SokobanEnv(CompiledEnv):
     `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
     With `players=2`, a level for one player gets a second player, who starts on the nearest cell that the level's
     solution does not use. If there is no such cell, the second player starts far away, and there is no `solution`.
-    `reset(options=...)` takes `level` (an index in `levels`) or `map` (text or a `Level` of any size, for this episode
-    only).
+    `reset(options=...)` takes `level` (an index into `levels`) or `map` (text or a `Level` of any size, for this
+    episode only).
 
     ## Version history
     - v0: the first version. The ids use the version numbers of gym-sokoban, where each version stands for a room size.
@@ -171,7 +171,7 @@ class SokobanEnv(CompiledEnv):
     # --- the methods that core/env.py requires
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
-        """Start a game. The options are `level` (an index in `levels`) or `map` (text or a Level)."""
+        """Start a game. The options are `level` (an index into `levels`) or `map` (text or a Level)."""
         observation, info = super().reset(seed=seed, options=options)
         if self._solution:
             info["solution"] = self._solution

@@ -98,7 +98,7 @@ def parse_levels(text: str, source: str = "text", players: int | None = 1) -> li
 
 @contextmanager
 def _without_garbage_collection() -> Generator[None, None, None]:
-    """Pause the search for cycles, which takes half of the time when a large file becomes millions of objects."""
+    """Pause garbage collection, which takes half of the time when a large file is turned into millions of objects."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -159,7 +159,7 @@ def _with_rules(level: Level, board: ParsedBoard, source: str) -> Level:
 def _rows_or_none(board: ParsedBoard, source: str) -> list[str] | None:
     try:
         return _rows(board, source)[0]
-    except LevelError:  # `_checked_level` raises it again, in the order of the file
+    except LevelError:  # `_checked_level` raises the error again, in the order of the file
         return None
 
 
@@ -182,7 +182,7 @@ def _decoded_rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]
     for line, text in enumerate(board.rows, board.line):
         if len(text) > LONGEST_LINE:
             what = (
-                f"the line has {len(text)} characters, which is too long for a board; expected at most {LONGEST_LINE}"
+                f"the line has {len(text)} characters, which is too many for a board; expected at most {LONGEST_LINE}"
             )
             raise LevelError.at(what, source, board.number, line)
         try:

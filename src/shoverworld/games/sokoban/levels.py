@@ -31,7 +31,7 @@ WALL, FLOOR, TARGET, BOX, BOX_ON_TARGET, PLAYER, PLAYER_ON_TARGET = "#", " ", ".
 
 
 class SoundBoard(NamedTuple):
-    """The arrays and players of a valid level, as `Level` keeps them. bulk.py makes it."""
+    """The arrays and players of a valid level, in the form that `Level` stores. bulk.py creates these boards."""
 
     walls: np.ndarray
     targets: np.ndarray
@@ -59,7 +59,7 @@ class Level(Sized):
     number: int | None = None  # the number of the level in its file, counting from 1
     source: str = "level"  # the file that the level was read from
     solution: str = ""  # LURD, as given in the file; see lurd.py
-    rules: str | None = None  # the rules that the level is made for, such as "pull, max_steps=100"; None: no rules
+    rules: str | None = None  # the rules that the level was made for, if any, such as "pull, max_steps=100"
 
     def __post_init__(self):
         walls = self._table("walls", self.walls) != 0
@@ -106,7 +106,7 @@ class Level(Sized):
         except (ValueError, TypeError) as reason:
             raise self._error(f"{name} must be a 2-D array of integers ({reason})") from None
         if table.size and not (table.min() >= 0 and table.max() <= MOST_NUMBERED):
-            raise self._error(f"{name} contains values outside 0 to {MOST_NUMBERED}")
+            raise self._error(f"{name} contains values outside the range 0 to {MOST_NUMBERED}")
         return table.astype(np.uint8)
 
     def _check_players(self, walls: np.ndarray, boxes: np.ndarray) -> tuple[tuple[int, int], ...]:
@@ -171,7 +171,7 @@ class Level(Sized):
 
     @property
     def usual_rules(self) -> str:
-        """The preset of a level that names no rules."""
+        """The preset for a level that specifies no rules."""
         return TWO if len(self.players) > 1 else FIXED if self.fixed else PUSH_ONLY
 
     @property

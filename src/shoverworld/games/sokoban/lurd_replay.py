@@ -46,7 +46,7 @@ def is_legal(state, rules, action):
 
 
 class LurdGame:
-    """A game on a level for one player, played with LURD letters."""
+    """A one-player game on a level, played with LURD letters."""
 
     def __init__(self, level: Level):
         if len(level.players) != 1:
@@ -61,13 +61,13 @@ class LurdGame:
 
     @property
     def boxes(self) -> dict[tuple[int, int], int]:
-        """The cells that contain boxes, each with the number of its box; 1 if the boxes have no numbers."""
+        """The cells that contain boxes, each mapped to the number of its box, or to 1 if boxes have no numbers."""
         rows, cols = (table.tolist() for table in self._plane(BOX).nonzero())
         return {cell: int(self._plane(BOX)[cell]) for cell in zip(rows, cols, strict=True)}
 
     @property
     def moves(self) -> int:
-        """The number of moves. Every letter is a move, including pushes."""
+        """The number of moves. Every letter counts as a move, even if it is a push."""
         return len(self.letters)
 
     @property

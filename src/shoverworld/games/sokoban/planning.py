@@ -118,7 +118,7 @@ def actions_of(lurd: str, rules: SokobanRules, player: int = 0) -> list[Any]:
 
 
 def alone(level: Level, player: int) -> Level | None:
-    """Return the level for one player, with the other replaced by a wall, or None if the wall would be on a target."""
+    """Return the level with the other player replaced by a wall, or None if the wall would be on a target."""
     row, col = level.players[1 - player]
     if level.targets[row, col]:
         return None

@@ -52,7 +52,7 @@ PRESETS = {
         ),
         *_sizes(
             "TwoPlayer-Sokoban",
-            "two players, either may act in each step",
+            "two players; either may act in each step",
             [(7, 7, 2, 200), (7, 7, 3, 200), (10, 10, 3, 200), (10, 10, 4, 200), (13, 11, 3, 200), (13, 11, 4, 200)],
             players=2,
         ),

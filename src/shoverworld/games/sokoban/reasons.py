@@ -9,7 +9,7 @@ fills in the names in the sentences.
 TABLE = (
     ("", ""),
     ("wall", "a wall is in the way"),
-    ("box", "a box is in the way, and only a push moves the box ahead"),
+    ("box", "a box is in the way, and only a push can move it"),
     ("player", "the {other} is in the way"),
     ("wall_beyond", "{box} is against a wall"),
     ("box_beyond", "{box} is against another box"),

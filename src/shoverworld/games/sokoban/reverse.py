@@ -20,7 +20,7 @@ PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
 # PULL, the pull that led to the position, is box * 4 + direction. HOME is the number of boxes on targets.
 
 MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # the memory is in bytes; the system allocates it on first use
+MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes, which the system allocates on first use
 BITS = 32  # bits per word of an area
 PLACE = 20  # number of bits in a slot that store the index of a position
 WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
@@ -209,7 +209,7 @@ def threshold(workspace, first, last, width):
 
 @part
 def find(workspace, key, player, stamp):
-    """Return the position with these boxes in which the player can reach this cell (or -1 if unknown), and its slot."""
+    """Return (position, slot) for these boxes and a player who can reach this cell; position is -1 if none is known."""
     mask = len(workspace.slots) - 1
     slot = key & mask
     found = -1

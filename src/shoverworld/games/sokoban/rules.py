@@ -2,7 +2,7 @@
 
 Section 2 of docs/rules.md explains the rules in words.
 For an overview, start with `step` near the end of the file. For the details, read from the top down.
-The decorators only select how a function is compiled (core/jit.py): ignore the decorators while reading.
+The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
 The boards below use XSB characters:
     # wall   - floor   . target   $ box   * box on a target   @ player   + player on a target
 """
@@ -46,7 +46,7 @@ def ahead(direction, width):
 
 @inner
 def is_free(planes, rules, cell):
-    """Return whether a cell has no wall, box or player. With only one player, the player's own cell is free."""
+    """Return whether a cell has no wall, box or player. With only one player, the player's own cell counts as free."""
     taken = planes[WALL, cell] | planes[BOX, cell]
     if rules.players > 1:
         taken |= planes[PLAYER, cell] | planes[SECOND, cell]
@@ -55,7 +55,7 @@ def is_free(planes, rules, cell):
 
 @inner
 def obstacle(planes, cell):
-    """Return what stands on a cell that is not free, as a reason why a player cannot enter the cell."""
+    """Return the reason why a player cannot enter a cell that is not free: a wall, a box or a player is there."""
     if planes[WALL, cell] != 0:
         return WALL_AHEAD
     return BOX_AHEAD if planes[BOX, cell] != 0 else PLAYER_AHEAD
@@ -106,7 +106,7 @@ def done(pushed, pulled, change):
 
 @inner
 def nothing(reason):
-    """Return the event of a step in which no player moved. It is valid if the reason is VALID."""
+    """Return the event of a step in which no player moved. The step is valid if the reason is VALID."""
     return SokobanEvent(reason == VALID, False, False, False, 0, reason)
 
 

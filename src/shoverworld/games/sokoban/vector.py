@@ -24,7 +24,7 @@ class SokobanVectorEnv(GridVectorEnv):
     seeds. Kernels generate the room of each game with that game's random generator.
 
     The info dict contains arrays with one entry for each game, but no `solution`. `reset(options=...)` takes `level`
-    (an index in `levels`) or `map` (no larger than the rooms of this batch). The option applies to all games that are
+    (an index into `levels`) or `map` (no larger than the rooms of this batch). The option applies to all games that are
     reset.
     """
 

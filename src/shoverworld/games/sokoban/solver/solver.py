@@ -79,7 +79,7 @@ def solve(
             f"solve() takes a Level or a SokobanState, not {type(level).__name__}; use read_levels(path) to read levels"
         )
     if len(level.players) != 1:
-        raise ConfigError(f"the level has {len(level.players)} players; solve() plans for one only")
+        raise ConfigError(f"the level has {len(level.players)} players; solve() plans for only one player")
     return SokobanSolver(level, objective, memory, progress).run(limit)
 
 
@@ -154,7 +154,7 @@ class SokobanSolver:
             self._search("any", until)
 
     def _search(self, objective: str, until: float) -> bool:
-        """Run one search. Return False if `progress` stopped it."""
+        """Run one search. Return False if `progress` stopped the search."""
         way, n = self._way(objective), len(self.boxes)
         # While the table grows, the old one and the new one exist at the same time.
         most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)

@@ -1,8 +1,8 @@
 """Keyboard and mouse controls for Sokoban.
 
 A direction key moves the player or pushes a box. A blocked move is not played: a message explains why, and no step is
-counted. Clicking a cell makes the player walk there. Clicking a box and then a cell pushes the box to that cell,
-including the necessary walks. Dragging a box pushes it by one cell. If the rules allow pulling, G switches grabbing on
+counted. Clicking a cell makes the player walk there. Clicking a box and then a cell pushes the box to that cell;
+the player walks as necessary. Dragging a box pushes it by one cell. If the rules allow pulling, G switches grabbing on
 and off. While grabbing is on or Shift is held down, the direction keys pull. With two players, the arrow keys move the
 first player, and the WASD keys move the second player. The mouse controls the player who was clicked or moved last.
 """

@@ -180,7 +180,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
 
 
 def push_path(state: SokobanState, who: int, box: Cell, goal: Cell) -> list[PathStep] | None:
-    """Return the steps that push a box to a cell with the fewest pushes, or None if that is impossible."""
+    """Return the steps that push a box to a cell in the fewest pushes, or None if that is impossible."""
     width = state.width
     steps, taken = _steps(width), bytearray(taken_cells(state, who))
     ways = box_paths(state, who, box)
