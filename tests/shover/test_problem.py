@@ -220,7 +220,7 @@ LAKE = """
 """
 
 
-def test_pushes_to_lava_are_the_fewest_pushes_from_each_cell():
+def test_the_distance_to_lava_is_the_fewest_pushes_from_each_cell():
     assert lava_distances(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
     assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # the edge is lava
 

@@ -73,7 +73,7 @@ def test_a_thumbnail_shows_the_shover_only_if_the_preset_has_one(preset, seen):
     assert bool(GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).actors) == seen
 
 
-def test_the_shover_faces_the_last_direction():
+def test_the_shover_faces_in_the_direction_of_the_last_move():
     game = Table("A#B", "walker").do("right")
     assert GAME.ui.drawing.scene(game.state).actors[0].tile == SHOVER_TILE + RIGHT
 
@@ -277,7 +277,7 @@ def test_a_placement_has_a_motion():
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_undoing_skipping_steps_or_changing_boards_has_no_motion():
+def test_there_is_no_motion_after_an_undo_a_skipped_step_or_a_change_of_board():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))
