@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_files(tmp_path):
 
 
 @needs_limits
-def test_a_cache_that_can_only_be_read_is_used_without_a_report(tmp_path):
+def test_a_read_only_cache_is_used_without_a_report(tmp_path):
     python(tmp_path, COMPILE_TWO)
     code = "import tiny; kernel = tiny.fresh(); print(kernel(3), sum(kernel.stats.cache_hits.values()))"
     output, errors = python(tmp_path, FULL_DISK + code)

@@ -68,7 +68,7 @@ def test_comments_below_the_first_row_are_not_part_of_the_header():
 
 
 @given(st.text(max_size=30), st.text(max_size=60))
-def test_any_title_and_description_survive_writing_or_are_rejected(title, about):
+def test_every_title_and_description_either_survives_writing_or_is_rejected(title, about):
     try:
         m = Map([[0, 10]], title=title, about=about, rules="walker")
     except MapError as error:
@@ -159,7 +159,7 @@ def test_explicit_rules_override_the_header(tmp_path):
     assert gymnasium.make(WALKER, map_path=path).unwrapped.rules == Rules.preset("walker", **size)
 
 
-def test_without_a_header_the_rules_are_milestone1(tmp_path):
+def test_the_rules_of_milestone1_apply_if_a_map_has_no_header(tmp_path):
     path = written(tmp_path, ".B.B.\nA...L\n")
     assert ShoverWorldEnv(map_path=path).rules == Rules(n_rows=2, n_cols=5)
     assert ShoverWorldEnv().rules == Rules()

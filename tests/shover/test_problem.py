@@ -258,7 +258,7 @@ def test_the_heuristic_has_the_expected_value_on_small_boards():
 
 
 @pytest.mark.parametrize("name", ["milestone1", "walker", "phase2", "quick squares"])
-def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first(name):
+def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first_search(name):
     rules, rng = RULES[name], random.Random(name)
     solved = 0
     for trial in range(24):

@@ -991,7 +991,7 @@ def test_the_gain_of_the_barrier_maker_is_added_before_stamina_is_checked():
     [("A . .", {}), ("A . B", {"initial_stamina": 1}), ("A . B", {"max_timestep": 1})],
     ids=["cleared", "exhausted", "timeout"],
 )
-def test_only_reset_is_allowed_after_the_end(board, settings):
+def test_only_reset_is_allowed_after_the_end_of_the_game(board, settings):
     game = play(board, [STAND], **settings)
     outcome = game.info["outcome"]
     with pytest.raises(ResetNeeded, match=outcome):

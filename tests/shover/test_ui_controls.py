@@ -270,7 +270,7 @@ def test_the_handler_never_changes_the_game():
         ("A#LB.", "phase2", (5, 0), UP, ""),
     ],
 )  # fmt: skip
-def test_hovering_describes_the_cell(board, preset, cell, toward, text):
+def test_hovering_over_a_cell_describes_it(board, preset, cell, toward, text):
     game = Table(board, preset)
     assert game.handler.hover(game.state, cell, toward).text == text
 
