@@ -356,9 +356,9 @@ class Nasty:
     ],
     ids=range(8),
 )
-def test_numbers_converts_actions_to_tuples(action, same):
+def test_the_numbers_function_converts_actions_to_tuples(action, same):
     assert numbers(action) == same
 
 
-def test_plain_converts_arrays_to_lists():
+def test_the_plain_function_converts_arrays_to_lists():
     assert plain([np.float64(0.5), (1, {2: np.arange(2)}), None]) == [0.5, [1, {"2": [0, 1]}], None]

@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_figures():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_the_same_number_of_steps_share_a_place_and_the_point():
+def test_players_with_the_same_number_of_steps_share_the_place_and_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -88,7 +88,7 @@ def test_a_player_that_uses_up_its_time_loses_the_race():
     assert standings.standings(results)[0].first == 0
 
 
-def test_tracks_are_read_from_names_files_and_folders(tmp_path):
+def test_tracks_can_be_given_as_names_files_or_folders(tmp_path):
     bundled("02-bend").write(tmp_path / "b.png")
     bundled("03-s-bend").write(tmp_path / "a.txt")
     (tmp_path / "notes.md").write_text("no track")

@@ -23,7 +23,7 @@ def begun(env_id, seed=3):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_valid_actions_are_the_marked_actions_and_step_accepts_them(env_id):
+def test_the_valid_actions_are_those_in_the_mask_and_step_accepts_them(env_id):
     env = begun(env_id)
     mask, state = env.action_mask(), env.get_state()
     actions = env.valid_actions()
@@ -34,7 +34,7 @@ def test_valid_actions_are_the_marked_actions_and_step_accepts_them(env_id):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_an_index_and_its_action_correspond(env_id):
+def test_each_index_corresponds_to_one_action(env_id):
     env = begun(env_id)
     count = len(env.action_mask())
     actions = [env.action_of(index) for index in range(count)]
@@ -84,7 +84,7 @@ def test_a_batch_has_the_actions_of_its_games(env_id):
 
 
 @pytest.mark.parametrize("indices", [[0, 0], [0, 0, -1], [0, 9, 0], [0.0, 0.0, 0.0], [[0], [0], [0]]])
-def test_wrong_indices_for_a_batch_are_an_error(indices):
+def test_invalid_indices_for_a_batch_raise_an_error(indices):
     envs = gym.make_vec("shoverworld/Race-v0", num_envs=3, vectorization_mode="vector_entry_point")
     envs.reset(seed=0)
     with pytest.raises(ActionError, match="index"):
@@ -124,7 +124,7 @@ def test_flat_actions_of_a_batch_play_the_same_games(env_id):
         assert plain(flat.step(numbers)) == plain(own.step(own.unwrapped.action_of(numbers)))
 
 
-def test_flat_actions_reject_what_they_cannot_wrap():
+def test_flat_actions_reject_environments_that_they_cannot_wrap():
     envs = gym.make_vec("shoverworld/Race-v0", num_envs=2, vectorization_mode="vector_entry_point")
     with pytest.raises(TypeError, match="FlatVectorActions"):
         FlatActions(envs)
@@ -213,7 +213,7 @@ def test_a_replay_contains_the_reason():
     assert "invalid: there is a barrier beyond the box" in env.replay().to_text()
 
 
-def test_the_reason_of_an_action_survives_a_copy_of_the_state():
+def test_the_reason_for_an_invalid_action_survives_a_copy_of_the_state():
     env, other = begun(SHOVER[0]), begun(SHOVER[0])
     env.step((0, 0, 5))
     other.set_state(env.get_state())

@@ -442,7 +442,7 @@ ENDS = [  # the box at (1, 2) burns if it is pushed to the right
 
 @pytest.mark.parametrize(("outcome", "keywords", "board", "last"), ENDS)
 @pytest.mark.parametrize("make", [single, made])
-def test_a_step_after_the_end_raises_an_error(make, outcome, keywords, board, last):
+def test_a_step_after_the_end_of_the_game_raises_an_error(make, outcome, keywords, board, last):
     env = make(n_rows=2, n_cols=4, **keywords)
     env.reset(seed=1, options={"map": board})
     *_, terminated, truncated, info = env.step(last)
@@ -456,7 +456,7 @@ def test_a_step_after_the_end_raises_an_error(make, outcome, keywords, board, la
 
 
 @pytest.mark.parametrize(("outcome", "keywords", "board", "last"), ENDS)
-def test_a_step_after_the_end_in_a_batch_without_autoreset_raises_an_error(outcome, keywords, board, last):
+def test_a_step_after_the_end_of_a_game_raises_an_error_in_a_batch_without_autoreset(outcome, keywords, board, last):
     envs = batch(n_rows=2, n_cols=4, autoreset_mode="Disabled", **keywords)
     envs.reset(seed=1, options={"map": board})
     actions = [last, last, last]

@@ -124,13 +124,13 @@ def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
 
 
 @pytest.mark.parametrize("path", [5, 1.5, None, "", "a\0b", ["x"]])
-def test_only_a_path_can_be_written(path):
+def test_only_a_path_can_be_written_to(path):
     with pytest.raises(SaveError, match="is not a path"):
         write_safely(path, "text")
 
 
 @POSIX
-def test_a_device_is_written_and_never_replaced(tmp_path):
+def test_a_device_is_written_to_but_never_replaced(tmp_path):
     """`--out /dev/null` must not turn the device into a file."""
     os.mkfifo(tmp_path / "pipe")
     reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE)
@@ -155,7 +155,7 @@ def run_writers(*arguments: object, before: tuple[str, ...] = ()) -> list[str]:
 
 
 @POSIX
-def test_no_killed_writer_leaves_a_torn_file(tmp_path):
+def test_a_killed_writer_never_leaves_a_partial_file(tmp_path):
     *found, _ = run_writers("kill", tmp_path)
     assert found == [name for name in WRITERS if name != "records.json"], "a torn file is listed after its name"
     write_safely(tmp_path / "next.txt", "")
@@ -230,7 +230,7 @@ def test_files_of_dead_writers_are_removed_and_files_of_living_writers_are_kept(
             writer.communicate()
 
 
-def test_a_folder_is_searched_for_left_files_only_once(tmp_path):
+def test_a_folder_is_searched_for_leftover_files_only_once(tmp_path):
     """A command that writes 10,000 levels must not list the folder 10,000 times."""
     write_safely(tmp_path / "a.txt", "")
     (tmp_path / ".b.txt.01234567.part").write_text("half")
@@ -260,7 +260,7 @@ def run_together(*commands: list[object], **environment: str) -> None:
     assert [child.wait(timeout=280) for child in running] == [0] * len(commands)
 
 
-def test_two_processes_lose_no_record(tmp_path, monkeypatch):
+def test_no_record_is_lost_if_two_processes_save_records(tmp_path, monkeypatch):
     home = str(tmp_path / "new home")
     run_together(["-c", RECORDS, "a"], ["-c", RECORDS, "b"], SHOVERWORLD_HOME=home)
     monkeypatch.setenv("SHOVERWORLD_HOME", home)
@@ -270,7 +270,7 @@ def test_two_processes_lose_no_record(tmp_path, monkeypatch):
     assert [name for name in added if records.best(name) is None] == []
 
 
-def test_a_lock_in_a_missing_folder_does_not_prevent_the_work(tmp_path):
+def test_a_lock_in_a_missing_folder_causes_no_error(tmp_path):
     with files.locked(tmp_path / "none" / "note.txt"):
         pass
     assert names(tmp_path) == []
@@ -286,13 +286,13 @@ def test_text_is_decoded_with_or_without_a_byte_order_mark():
 @pytest.mark.parametrize(
     ("data", "place"), [(b"\xff", (1, 1)), ("ü\nä".encode() + b"\xff", (2, 2)), (b"a\nb\0\xff", (2, 2))]
 )
-def test_data_that_is_not_text_is_refused_with_its_position(data, place):
+def test_the_error_for_data_that_is_not_text_gives_the_position(data, place):
     with pytest.raises(files.NotText) as caught:
         files.decoded(data)
     assert (caught.value.line, caught.value.column) == place
 
 
-def test_a_file_of_exactly_the_limit_is_read(tmp_path):
+def test_a_file_of_exactly_the_maximum_size_is_read(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(bytes(2**20))
     assert len(files.read_bounded(path, 2**20)) == 2**20

@@ -47,7 +47,7 @@ def split(env) -> tuple[np.ndarray, np.ndarray]:
     return window[: len(window) - len(board)], window[len(window) - len(board) :, left : left + board.shape[1]]
 
 
-def test_the_figures_of_the_specification_are_above_the_board(human):
+def test_the_figures_required_by_the_specification_appear_above_the_board(human):
     env = human("shoverworld/ShoverWorld-v0", "AB.L\n...#", cell_size=SIZE)
     labels = [label for label, _ in env.unwrapped.hud()]
     wanted = {"Step", "Stamina", "Boxes left", "Destroyed", "Last action", "Burnt by last push"}
@@ -94,7 +94,7 @@ def test_other_presets_show_the_shover_and_no_lava_edge(human):
     assert np.array_equal(board[:SIZE, :SIZE][opaque], tile(SHOVER_TILE + 2, SIZE)[..., :3][opaque])
 
 
-def test_rgb_array_has_one_cell_per_cell_of_the_grid_and_no_figures(human):
+def test_the_rgb_array_shows_one_tile_per_cell_and_no_figures(human):
     """It may be an observation, so it shows the agent and all strengths, and its size depends only on the grid."""
     env = human(PHASE2, "A.B\n...", mode="rgb_array", cell_size=SIZE)
     picture = env.render()

@@ -200,7 +200,7 @@ OPTIONS = dict(zip(GAMES, (("map", "agent"), ("map", "level"), ("map", "track", 
 
 
 @pytest.mark.parametrize("env_id", GAMES)
-def test_odd_options_start_a_game_or_raise_an_error(env_id):
+def test_unusual_options_either_start_a_game_or_raise_an_error(env_id):
     single, batch = made(env_id).unwrapped, made_many(env_id, 2)
     batch.reset(seed=1)
     names = OPTIONS[env_id]
@@ -217,7 +217,7 @@ def test_odd_options_start_a_game_or_raise_an_error(env_id):
     assert started > 5
 
 
-def test_odd_positions_are_rejected_or_used():
+def test_unusual_positions_are_either_rejected_or_used():
     env = gym.make(SHOVER[0]).unwrapped
     env.reset(seed=1)
     placed = 0

@@ -108,7 +108,7 @@ print(kernel(3), kernel(0.5), sum(kernel.stats.cache_hits.values()))
 """
 
 
-def test_a_data_file_of_other_types_is_not_used(tmp_path):
+def test_a_cache_file_for_other_types_is_not_used(tmp_path):
     """Two processes may give the same name to the code for different types."""
     assert python(tmp_path, SWAP)[0].split() == ["6", "1.0", "0"]
 
@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_files(tmp_path):
 
 
 @needs_limits
-def test_a_cache_that_can_only_be_read_is_used_without_a_report(tmp_path):
+def test_a_read_only_cache_is_used_without_a_report(tmp_path):
     python(tmp_path, COMPILE_TWO)
     code = "import tiny; kernel = tiny.fresh(); print(kernel(3), sum(kernel.stats.cache_hits.values()))"
     output, errors = python(tmp_path, FULL_DISK + code)
@@ -222,7 +222,7 @@ def folder(home, number, days, names=("a.nbi", "a.1.nbc", "a.1.nbc.tmp.0f3c")):
     return path
 
 
-def test_folders_that_were_not_used_for_30_days_are_removed(tmp_path):
+def test_folders_that_have_not_been_used_for_30_days_are_removed(tmp_path):
     old, recent = folder(tmp_path, 1, days=31), folder(tmp_path, 2, days=29)
     prune(tmp_path)
     assert not old.exists()
@@ -252,7 +252,7 @@ def test_other_files_and_folders_are_not_removed(tmp_path):
     assert all(path.exists() for path in others)
 
 
-def test_folders_that_a_stopped_process_left_are_removed(tmp_path):
+def test_folders_left_behind_by_a_stopped_process_are_removed(tmp_path):
     left = folder(tmp_path, 1, days=0)
     left.rename(tmp_path / ".removed-0f3c")
     prune(tmp_path)

@@ -80,7 +80,7 @@ def test_only_regular_files_of_a_limited_size_are_read(reader, unreadable):
     assert len(str(caught.value)) < 1500
 
 
-def test_a_pipe_is_not_recognised_and_not_a_settings_file(tmp_path):
+def test_a_pipe_is_recognised_neither_as_a_game_file_nor_as_a_settings_file(tmp_path):
     os.mkfifo(tmp_path / "pipe.txt")
     assert places.game_of_file(tmp_path / "pipe.txt") is None
     value, message = files.read_json(tmp_path / "pipe.txt")
@@ -115,14 +115,14 @@ def test_a_settings_file_that_is_too_large_is_set_aside(tmp_path):
         (Replay.read, "a\0b", NotAReplay),
     ],
 )
-def test_a_reader_rejects_what_is_not_a_path(read, path, kind):
+def test_a_reader_rejects_anything_that_is_not_a_path(read, path, kind):
     with pytest.raises(kind):
         read(path)
 
 
 @pytest.mark.parametrize("given", [5, None, b"A.B", ["A.B"], np.zeros((3, 3))])
 @pytest.mark.parametrize("parser", PARSERS)
-def test_a_parser_rejects_what_is_not_text(parser, given):
+def test_a_parser_rejects_anything_that_is_not_text(parser, given):
     parse, kind = PARSERS[parser]
     with pytest.raises(kind, match=rf"expected text \(a str\), not {type(given).__name__}"):
         parse(given)
@@ -155,20 +155,20 @@ for name, text in cases:
 """
 
 
-def test_a_megabyte_of_anything_is_parsed_in_linear_time():
+def test_a_megabyte_of_any_text_is_parsed_in_linear_time():
     """Quadratic work on a megabyte takes minutes, and linear work takes a few seconds for all cases together."""
     child = subprocess.run([sys.executable, "-c", LINEAR], cwd=ROOT, capture_output=True, text=True, timeout=150)
     assert child.returncode == 0, child.stderr
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-def test_a_text_over_the_limit_is_refused_before_it_is_parsed(parser):
+def test_text_over_the_size_limit_is_refused_before_it_is_parsed(parser):
     parse, kind = PARSERS[parser]
     with pytest.raises(kind, match=r"the text is longer than \d+ MiB"):
         parse("\n" * (50 * 2**20))
 
 
-def test_the_lines_of_errors_are_right_after_many_blank_lines():
+def test_errors_name_the_correct_line_even_after_many_blank_lines():
     with pytest.raises(MapError) as in_map:
         Map.parse("\n" * 1000 + "..B\n\n\n\n.x.")
     assert in_map.value.line == 1002  # the first blank line inside the map
@@ -193,7 +193,7 @@ assert boards[-1].level.title == "Hall" and boards[-1].level.solution == "R"
 """
 
 
-def test_a_level_file_of_28_megabytes_comes_back(tmp_path):
+def test_a_level_file_of_28_megabytes_round_trips(tmp_path):
     """Reading this file once took more than a minute and now takes seconds; the limit leaves room for slow machines."""
     child = subprocess.run(
         [sys.executable, "-c", LARGE, tmp_path / "large.xsb"], capture_output=True, text=True, timeout=150
@@ -218,7 +218,7 @@ def random_board(rng: np.random.Generator) -> list[str]:
     return ["".join(row).rstrip() for row in cells]
 
 
-def test_boards_that_are_checked_together_are_those_that_a_level_accepts():
+def test_checking_boards_together_gives_the_same_result_as_checking_each_level():
     rng = np.random.default_rng(13)
     spiral = ["#######", "      #", "##### #", "#   # #", "# # # #", "# ### #", "#     #", "#######"]
     boards = [random_board(rng) for _ in range(2500)] + [[], ["#" * 65] * 3, spiral]

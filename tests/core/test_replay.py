@@ -369,7 +369,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_tampering_is_rejected_at_the_expected_step_and_line(what):
+def test_tampering_is_detected_at_the_expected_step_and_line(what):
     old, new, step, line, part, *count = TAMPERED[what]
     rejected(changed(old, new, *count), step, line, [part])
 
@@ -511,7 +511,7 @@ def test_a_changed_character_raises_a_package_error_or_does_not_change_the_game(
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
-def test_the_player_comment_notes_and_seed_of_a_replay_round_trip(player, comment, notes, seed):
+def test_a_replay_keeps_its_seed_its_player_its_comment_and_its_notes(player, comment, notes, seed):
     try:
         replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
@@ -795,7 +795,7 @@ CRAFTED = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 @pytest.mark.parametrize("secret", ["text", "pipe"])
 @pytest.mark.parametrize("what", CRAFTED)
-def test_a_replay_names_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
+def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
     """The error quotes nothing from the file. If the file were opened, the test would wait forever for the pipe."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
@@ -822,7 +822,7 @@ def test_a_replay_names_no_files_and_causes_no_unbounded_work(what, secret, tmp_
         ("Race-v0", {"track": ["07-fork", "02-bend"], "view": 3, "cars": 2, "line": "supercover"}),
     ],
 )
-def test_the_recorder_writes_the_level_and_only_rules(name, keywords):
+def test_the_recorder_writes_the_level_and_no_settings_except_the_rules(name, keywords):
     """How the level was chosen is not part of the replay, so the replay can be checked without searching again."""
     env = Recorder(gym.make(f"shoverworld/{name}", **keywords))
     env.reset(seed=1)

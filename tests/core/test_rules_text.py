@@ -23,12 +23,12 @@ PRESETS = SHOVER.preset_rules
         ("", {"actor": "leap"}),
     ],
 )
-def test_a_text_gives_rules(text, expected):
+def test_rules_are_parsed_from_text(text, expected):
     rules = parse_rules(text, PRESETS)
     assert {name: getattr(rules, name) for name in expected} == expected
 
 
-def test_a_part_of_the_reward_changes_and_the_other_parts_stay():
+def test_changing_one_part_of_the_reward_leaves_the_other_parts_unchanged():
     reward = parse_rules("phase2, reward.lava=1, reward.invalid=-0.5", PRESETS).reward
     assert (reward.lava, reward.invalid, reward.push_cost, reward.barrier) == (1, -0.5, 1, 0)
     assert parse_rules("milestone1, reward.lava=none", PRESETS) == PRESETS["milestone1"]
@@ -59,7 +59,7 @@ def test_a_part_of_the_reward_changes_and_the_other_parts_stay():
         ("phase2, =3", ["'=3': expected NAME=VALUE"]),
     ],
 )
-def test_an_error_names_what_is_wrong_and_what_is_right(text, words):
+def test_an_error_names_the_mistake_and_the_valid_values(text, words):
     with pytest.raises(ConfigError) as error:
         parse_rules(text, PRESETS)
     for word in words:
@@ -77,7 +77,7 @@ def test_an_error_names_what_is_wrong_and_what_is_right(text, words):
         ("milestone1, unit_force=0.1, reward.lava=1", "milestone1, unit_force=0.1, reward.lava=1"),
     ],
 )
-def test_a_text_has_one_standard_form_that_gives_the_same_rules(text, standard):
+def test_every_rules_text_has_one_standard_form_that_gives_the_same_rules(text, standard):
     assert rules_text(text, PRESETS) == standard
     assert rules_text(standard, PRESETS) == standard
     assert parse_rules(standard, PRESETS) == parse_rules(text, PRESETS)
@@ -116,7 +116,7 @@ def test_a_preset_replaces_the_rules_of_a_level_and_a_change_is_added_to_them(ow
     assert rules_on(SHOVER, own, asked) == rules
 
 
-def test_the_options_of_the_command_line_become_a_text():
+def test_the_options_of_the_command_line_are_converted_to_a_rules_text():
     assert asked_rules(SHOVER, None) == asked_rules(SHOVER, "") == ""
     assert asked_rules(SHOVER, "phase2") == "phase2"
     assert asked_rules(SHOVER, None, ["initial_force=40", "hellify=whole"]) == "initial_force=40, hellify=whole"

@@ -234,7 +234,7 @@ fuzz(*json.loads(sys.argv[1]))
 @pytest.mark.parametrize(
     "kinds", [list(KINDS)[:3], list(KINDS)[3:7], list(KINDS)[7:]], ids=["shover", "sokoban", "race"]
 )
-def test_a_damaged_state_is_rejected_or_can_be_played(kinds):
+def test_a_damaged_state_is_either_rejected_or_playable(kinds):
     """A separate process plays on, so that a crash of the process is a failure of this test."""
     run = subprocess.run(
         [sys.executable, "-c", CODE, json.dumps([kinds, 13, 1500])],
@@ -318,7 +318,7 @@ def test_a_list_of_squares_that_does_not_match_the_board_is_rejected(case):
     assert env.state_hash() == before
 
 
-def test_a_foreign_track_is_copied_so_that_later_changes_of_it_do_not_matter():
+def test_a_foreign_track_is_copied_so_that_later_changes_to_it_have_no_effect():
     env, state = changed(lambda s: s._replace(bank=type(s.bank)(*map(np.array, s.bank[:-2]), *s.bank[-2:])), "cars")
     other = made("shoverworld/Race-v0", cars=3, track="01-straight").unwrapped
     other.set_state(state)
@@ -341,7 +341,7 @@ def test_a_foreign_track_is_copied_so_that_later_changes_of_it_do_not_matter():
         ("ground", 5),
     ],
 )
-def test_tracks_that_contradict_themselves_are_rejected(name, value):
+def test_inconsistent_tracks_are_rejected(name, value):
     _, state = changed(lambda s: s._replace(bank=type(s.bank)(*map(np.array, s.bank[:-2]), *s.bank[-2:])), "cars")
     getattr(state.bank, name)[0, ...] = value
     other = made("shoverworld/Race-v0", cars=3, track="01-straight").unwrapped

@@ -40,7 +40,7 @@ def test_record_video_writes_a_video(env_id, tmp_path):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_statistics_time_limits_and_flat_observations_work(env_id):
+def test_wrappers_for_statistics_time_limits_and_flat_observations_work(env_id):
     env = wrappers.FlattenObservation(wrappers.RecordEpisodeStatistics(made(env_id, max_episode_steps=10)))
     for obs in played(env):
         assert obs.ndim == 1 and env.observation_space.contains(obs)
@@ -54,7 +54,7 @@ def test_stacked_observations_work(env_id):
         assert env.observation_space.contains(obs)
 
 
-def test_an_async_vector_env_finds_the_masks():
+def test_the_action_masks_can_be_read_from_an_async_vector_env():
     envs = gym.make_vec(RACE[0], num_envs=2, vectorization_mode="async")
     try:
         envs.reset(seed=0)
@@ -63,7 +63,7 @@ def test_an_async_vector_env_finds_the_masks():
         envs.close()
 
 
-def test_the_examples_of_the_learning_page_run(tmp_path):
+def test_the_examples_on_the_learning_page_run(tmp_path):
     """The tests in tests/rl also run the examples that need Stable-Baselines3."""
     page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

@@ -656,7 +656,7 @@ def test_leaving_an_untitled_map_asks_for_a_path(driver, tmp_path):  # noqa: F81
     assert not editor.app.running and Map.read(tmp_path / "named.txt").grid[0, 0] == -100
 
 
-def test_leaving_without_changes_asks_nothing(editor):
+def test_leaving_without_changes_needs_no_confirmation(editor):
     draw_something(editor)
     editor.driver.press("u", "escape")
     assert not editor.app.running
@@ -900,7 +900,7 @@ def test_the_error_for_a_missing_display_names_an_alternative(tmp_path, argument
     assert "Traceback" not in run.stderr
 
 
-def test_without_pygame_the_error_names_the_extra(tmp_path):
+def test_the_error_for_missing_pygame_names_the_extra_to_install(tmp_path):
     (tmp_path / "pygame.py").write_text("raise ImportError('not here')\n")
     for arguments, instead in (
         (["edit"], "shover play --terminal"),

@@ -100,7 +100,7 @@ def test_a_free_move_has_a_symbol(open_table):
     assert [move.place for move in table.watched[0].moves] == [True, False]
 
 
-def test_moves_of_a_race_are_digits_also_with_several_players():
+def test_the_moves_of_a_race_are_digits_even_with_several_players():
     board, players = RACE.levels.boards()[0], (Player("Ann"), Player("Bob"))
     session = Session(RACE, board, seed=0, players=players)
     table = GameTable(session, Settings(game="race"), Records())
@@ -117,7 +117,7 @@ def test_moves_of_a_race_are_digits_also_with_several_players():
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_the_plan_of_every_game_survives_its_notation(name):
+def test_the_plan_of_every_game_round_trips_through_its_notation(name):
     game = game_named(name)
     board = game.levels.boards()[0]
     session = Session(game, board, seed=0)
@@ -132,7 +132,7 @@ def test_the_plan_of_every_game_survives_its_notation(name):
     assert replay_of_moves(game, board, text, seed=0).end.outcome == game.won
 
 
-def test_undone_moves_follow_the_current_position(open_table):
+def test_undone_moves_are_listed_after_the_current_position(open_table):
     table = open_table()
     for key in ("right", "right", "left"):
         table.press(key)
@@ -160,7 +160,7 @@ def test_run_length_encoding_and_any_case_are_accepted():
         ("3(r", ShoverWorldError, "run-length"),
     ],
 )
-def test_a_wrong_solution_is_reported_with_the_place_and_the_reason(moves, error, message):
+def test_a_wrong_solution_is_reported_with_the_position_and_the_reason(moves, error, message):
     with pytest.raises(error, match=message):
         replay_of_moves(SOKOBAN, board_of(LEVEL), moves)
 
@@ -177,7 +177,7 @@ def test_a_copied_level_is_recognised_and_has_the_same_records(name):
         assert game.levels.identity(found.boards[0], board.preset) == game.levels.identity(board, board.preset)
 
 
-def test_a_pasted_level_opens_and_the_game_before_it_is_kept(open_table):
+def test_pasting_a_level_opens_it_and_keeps_the_previous_game(open_table):
     table = open_table()
     table.press("right")
     table.clipboard.text = "; Tiny\n######\n#@$. #\n######\n"
@@ -216,7 +216,7 @@ def test_a_level_of_another_game_changes_the_game(open_table):
 # --- pasting
 
 
-def test_pasted_moves_are_watched_and_the_game_goes_on(open_table):
+def test_pasted_moves_are_shown_as_a_replay_and_the_game_is_kept(open_table):
     table = open_table()
     table.press("right")
     table.paste("rRR")
@@ -226,19 +226,19 @@ def test_pasted_moves_are_watched_and_the_game_goes_on(open_table):
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "rRRu", "what is this?", "shoverworld replay 1\nnonsense", "\0\x1b[31m"])
-def test_a_text_that_cannot_be_used_is_reported(open_table, text):
+def test_unusable_text_is_reported(open_table, text):
     table = open_table()
     table.paste(text)
     assert table.message.tone == "bad" and table.message.text and not table.watched and table.game is SOKOBAN
 
 
-def test_a_text_that_is_too_long_is_refused_at_once(open_table, monkeypatch):
+def test_text_that_is_too_long_is_refused_at_once(open_table, monkeypatch):
     monkeypatch.setattr(clipboard, "LONGEST", 100)
     with pytest.raises(ConfigError, match="too long"):
         pasted("r" * 101, SOKOBAN)
 
 
-def test_without_a_clipboard_or_a_notation_nothing_is_offered(open_table):
+def test_copying_and_pasting_are_offered_only_with_a_clipboard(open_table):
     table = open_table()
     assert {"copy", "copy moves", "paste"} <= set(table.offered)
     table.press("c", shift=True)

@@ -22,7 +22,7 @@ def home(tmp_path, monkeypatch):
 # --- location
 
 
-def test_the_default_home_is_the_users_data_folder(monkeypatch, tmp_path):
+def test_the_default_home_is_the_data_folder_of_the_user(monkeypatch, tmp_path):
     assert files.home() == tmp_path / "home"
     monkeypatch.delenv("SHOVERWORLD_HOME")
     monkeypatch.setattr(sys, "platform", "linux")

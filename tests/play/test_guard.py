@@ -37,7 +37,7 @@ def table(tmp_path, monkeypatch):
     made.close()
 
 
-def test_a_part_that_fails_is_reported_once():
+def test_a_failing_part_is_reported_once():
     said = []
     guard = Guard(said.append)
     assert guard("the overlay x", lambda: 5, 0) == 5
@@ -46,7 +46,7 @@ def test_a_part_that_fails_is_reported_once():
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_every_overlay_shows_the_moves_ahead_of_a_replay(name):
+def test_every_overlay_can_show_the_upcoming_moves_of_a_replay(name):
     """The viewer once passed raw numbers from the file instead of actions, which crashed two of the games."""
     game = game_named(name)
     session = Session(game, game.levels.boards()[0], seed=0)
@@ -60,7 +60,7 @@ def test_every_overlay_shows_the_moves_ahead_of_a_replay(name):
     assert marks or not keys
 
 
-def test_a_failing_overlay_preview_or_hint_keeps_the_game(table, monkeypatch):
+def test_a_failing_overlay_preview_or_hint_does_not_end_the_game(table, monkeypatch):
     table.toggle_overlay("1")
     monkeypatch.setattr(table.game.ui.overlays, "marks", fail)
     assert table.marks() == table.session.handler.marks(table.session.state)
@@ -91,7 +91,7 @@ def test_a_failing_thumbnail_leaves_the_level_browser_usable(monkeypatch):
 # --- help is off when a game starts
 
 
-def test_the_plan_ahead_is_off_when_a_game_starts(table):
+def test_the_plan_overlay_is_off_when_a_game_starts(table):
     assert remembered(table.game, "1234") == "124"
     for key in "123":
         table.press(key)
@@ -103,7 +103,7 @@ def test_the_plan_ahead_is_off_when_a_game_starts(table):
     assert table.overlays == {"1", "2"} and not table.hints.looking_ahead, "another level"
 
 
-def test_the_plan_ahead_in_an_old_settings_file_is_ignored(table):
+def test_the_plan_overlay_in_an_old_settings_file_is_ignored(table):
     again = GameTable(table.session, Settings(game="sokoban", overlays="13"), Records())
     assert again.overlays == {"1"} and not again.hints.looking_ahead
     again.close()

@@ -160,7 +160,7 @@ def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for
     assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "can no longer be solved"
 
 
-def test_a_shown_hint_and_the_plan_overlay_count_as_help():
+def test_showing_a_hint_or_the_plan_overlay_counts_as_help():
     session = start_session("A . .\n. B .\n. . .", "phase2")
     hints = Hints(session, Guard(pytest.fail))
     hints.update(0.01)

@@ -117,7 +117,7 @@ def test_a_rejected_action_changes_nothing(intent):
     assert (session.moves, session.can_redo, len(session.replay().moves)) == (1, True, 1)
 
 
-def test_only_undo_is_possible_after_the_end():
+def test_only_undo_is_possible_after_the_end_of_the_game():
     session = start_session("ABL", "milestone1")
     session.do(Act((0, 1, 2)))
     with pytest.raises(ResetNeeded):
@@ -325,7 +325,7 @@ def test_a_tampered_replay_is_rejected():
         ReplayCursor(Replay.parse(changed))
 
 
-def test_game_of_returns_the_game_that_an_environment_plays():
+def test_the_game_that_an_environment_plays_is_found():
     assert game_of(start_session("AB.L", "walker").env) is GAME
     with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]

@@ -94,7 +94,7 @@ def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
     assert not table.press("f9"), "the key is not bound"
 
 
-def test_the_message_for_an_invalid_move_has_the_tone_bad(open_table):
+def test_the_message_for_an_invalid_move_is_marked_as_bad(open_table):
     table = open_table("A # B L")
     table.press("right")
     assert table.message.tone == "bad" and "barrier" in table.message.text
@@ -307,7 +307,7 @@ def test_a_game_that_an_agent_played_names_the_agent(open_table, tmp_path):
     assert replay.player == "MyAgent" and "help" not in replay.notes
 
 
-def test_help_in_a_game_of_a_person_is_named(open_table):
+def test_help_from_an_agent_is_named_if_a_person_played_too(open_table):
     table = open_table("A . B L", "walker")
     table.press("right")
     table.play(Act((0, 2, 2)), "greedy")
@@ -328,7 +328,7 @@ def test_a_result_that_matches_the_proved_optimum_is_praised(open_table):
     assert {line.label: line.value for line in table.ending()}["Best possible"] == "1 step (proved)"
 
 
-def test_the_race_speaks_of_tracks_finishing_and_drivers(tmp_path, monkeypatch):
+def test_the_texts_of_the_race_mention_tracks_drivers_and_finishing(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     race = game_named("race")
     table = GameTable(Session(race, race.levels.boards()[0], seed=0), Settings(game="race"), Records())

@@ -70,7 +70,7 @@ def test_the_offer_ends_with_the_first_move_of_a_new_game(sit_down):
     assert "continue" not in again.offered and not again.press("t")
 
 
-def test_only_this_level_with_these_rules_has_the_game(sit_down):
+def test_the_game_is_offered_only_on_the_same_level_with_the_same_rules(sit_down):
     table = sit_down()
     table.press("right")
     table.keep_unfinished()
@@ -107,7 +107,7 @@ def test_games_on_other_levels_are_stored_too(sit_down):
         assert unfinished.left_on(GAME, board, board.preset) is not None, board.name
 
 
-def test_a_game_that_nobody_needs_is_not_stored(sit_down, home):
+def test_games_that_are_not_worth_keeping_are_not_stored(sit_down, home):
     untouched, watched, test, won = sit_down(), sit_down(), sit_down(keeps=False), sit_down()
     watched.session.do(Act((0, 0, 3)), by="greedy")
     test.press("right")
@@ -119,7 +119,7 @@ def test_a_game_that_nobody_needs_is_not_stored(sit_down, home):
     assert not (home / "unfinished").exists()
 
 
-def test_winning_a_game_on_the_level_deletes_the_unfinished_one(sit_down):
+def test_winning_a_level_deletes_its_unfinished_game(sit_down):
     table = sit_down()
     table.press("down")
     table.keep_unfinished()
@@ -162,7 +162,7 @@ def test_a_full_or_missing_disk_is_reported(sit_down, home):
     assert table.keep_unfinished().startswith("The unfinished game is lost: ")
 
 
-def test_games_with_several_players_and_games_of_sokoban_are_continued(sit_down):
+def test_games_with_several_players_and_sokoban_games_can_be_continued(sit_down):
     race = game_named("race")
     players = (Player("Ann"), Player("greedy", "greedy"))
     table = sit_down(race.levels.boards()[3], "race", race, players)

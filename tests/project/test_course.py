@@ -15,14 +15,14 @@ PACKAGED = Path(shoverworld.__file__).parent / "course"
 NAMES = ["environment.py", "gui.py", "run_player_ai.py", "test.py", "watch_ai_steps.py"]
 
 
-def test_the_folder_of_the_repository_has_the_packaged_files():
+def test_the_repository_folder_contains_the_packaged_files():
     """`shover course course --force` brings the folder up to date."""
     assert sorted(path.name for path in (ROOT / "course").glob("*.py")) == NAMES
     for name in NAMES:
         assert (ROOT / "course" / name).read_bytes() == (PACKAGED / name).read_bytes()
 
 
-def test_a_wheel_contains_the_files():
+def test_a_wheel_contains_the_course_files():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["shoverworld"]
     for name in NAMES:

@@ -116,7 +116,7 @@ def test_columns_that_do_not_fit_move_to_a_second_table():
     assert wide.count("agent") == 1 and len(wide.splitlines()) == 4
 
 
-def test_text_is_wrapped_before_numbers_move():
+def test_text_is_wrapped_before_numbers_move_to_a_second_table():
     columns = [Column("name"), Column("size", True), Column("about", wraps=True), Column("best")]
     rows = [("one", "12x34", "a description of many words that does not fit at all", "8, proved")]
     output = printed(columns, rows, 50)

@@ -62,7 +62,7 @@ def test_hidden_characters_become_visible(text, shown):
     assert one_line(f" {text}\n") == " ".join(shown.split())
 
 
-def test_the_console_prints_texts_as_they_are():
+def test_the_console_shows_control_characters_and_does_not_interpret_markup():
     paper = StringIO()
     console = SafeConsole(file=paper, width=200)
     console.print(EVIL, "x.py:A: [bold]b[/bold]", style="red")
@@ -84,7 +84,7 @@ def agent(tmp_path):
     return f"{file}:A"
 
 
-def test_the_error_of_an_agent_is_printed_harmlessly(agent, tmp_path):
+def test_an_agent_error_is_printed_safely(agent, tmp_path):
     output = shover("solve", "01-first-push", "--agent", agent, code=1)
     assert SHOWN in output
     output = shover("watch", "01-first-push", "--agent", agent, "--terminal", code=1)
@@ -98,7 +98,7 @@ def test_the_error_of_an_agent_is_printed_harmlessly(agent, tmp_path):
     assert_harmless((tmp_path / "out" / "tournament.md").read_text(encoding="utf-8"))
 
 
-def test_file_names_and_titles_are_printed_harmlessly(tmp_path):
+def test_file_names_and_titles_are_printed_safely(tmp_path):
     folder = tmp_path / f"levels{EVIL.replace('/', '')}"
     folder.mkdir()
     (folder / f"{EVIL}.xsb").write_text(f"{ROOM}Title: {EVIL}\nAuthor: {EVIL}\n")
@@ -115,7 +115,7 @@ def test_file_names_and_titles_are_printed_harmlessly(tmp_path):
     assert "there is no agent" in shover("play", "--players", EVIL, "01-straight", code=2)
 
 
-def test_a_file_name_that_is_not_text_is_printed_harmlessly(tmp_path):
+def test_a_file_name_that_is_not_text_is_printed_safely(tmp_path):
     path = os.fsencode(tmp_path) + b"/map-\xff.txt"
     with open(path, "w") as file:
         file.write(MAP)
@@ -123,7 +123,7 @@ def test_a_file_name_that_is_not_text_is_printed_harmlessly(tmp_path):
     assert "map-\N{REPLACEMENT CHARACTER}" in shover("solve", os.fsdecode(tmp_path), "--time", "2")
 
 
-def test_the_player_of_a_replay_is_printed_harmlessly(tmp_path):
+def test_the_player_of_a_replay_is_printed_safely(tmp_path):
     shover("solve", "01-first-push", "--save", str(tmp_path))
     path = tmp_path / "01-first-push.replay"
     saved = path.read_text(encoding="utf-8")
@@ -137,7 +137,7 @@ def test_the_player_of_a_replay_is_printed_harmlessly(tmp_path):
 # --- the terminal and the window
 
 
-def test_a_terminal_game_shows_texts_harmlessly(tmp_path):
+def test_a_terminal_game_shows_text_safely(tmp_path):
     path = tmp_path / "level.txt"
     path.write_text(f"// {EVIL}\n// {EVIL}\n{MAP}", encoding="utf-8")
     with Terminal("play", "--terminal", path, home=tmp_path / "home", columns=140) as terminal:
@@ -160,7 +160,7 @@ def driver(tmp_path, monkeypatch):
     driver.close()
 
 
-def test_the_window_shows_texts_harmlessly(driver, tmp_path):
+def test_the_window_shows_text_safely(driver, tmp_path):
     name = os.fsdecode(b"\xff" + EVIL.replace("/", "").encode())
     folder = tmp_path / name
     folder.mkdir()

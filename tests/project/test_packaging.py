@@ -66,6 +66,6 @@ def test_extras_refer_to_extras_that_exist():
     assert {"gui", "multiplayer", "plot", "video"} <= named
 
 
-def test_the_extra_video_installs_what_record_video_needs():
+def test_the_video_extra_installs_what_record_video_needs():
     [requirement] = PROJECT["project"]["optional-dependencies"]["video"]
     assert requirement.startswith("moviepy>=") and pinned("moviepy")

@@ -32,7 +32,7 @@ def test_solve_obeys_the_header_and_the_options_override_it(edge):
     assert figures(changed, "edge") == ["cleared", "1", "989"]
 
 
-def test_watch_and_compare_obey_the_header_and_set(edge, tmp_path):
+def test_watch_and_compare_obey_the_header_and_the_set_option(edge, tmp_path):
     for extra, stamina in (((), "990"), (("--set", "unit_force=30"), "970")):
         output = shover("watch", edge, "--terminal", "--all", *extra)
         assert f"cleared after 1 step, stamina {stamina}" in output
@@ -90,7 +90,7 @@ def test_an_unknown_rule_or_value_is_reported_before_the_work_starts(arguments, 
     assert len(output.splitlines()) == 1
 
 
-def test_a_limit_that_is_set_applies_to_agents(tmp_path):
+def test_a_step_limit_given_with_the_set_option_applies_to_agents(tmp_path):
     shover("compare", "tiny#1", "--agents", "random", "--set", "max_steps=7", "--out", tmp_path)
     table = (tmp_path / "compare.csv").read_text(encoding="utf-8").splitlines()
     row = dict(zip(table[0].split(","), table[1].split(","), strict=True))

@@ -347,14 +347,14 @@ def test_the_planner_moves_only_one_of_two_players(level, codes):
     assert game.actions == codes if codes else game.steps == 20
 
 
-def test_the_status_of_a_level_that_pushes_cannot_solve_is_unknown_if_pulls_are_allowed():
+def test_a_level_that_pushes_alone_cannot_solve_has_status_unknown_if_pulls_are_allowed():
     """Pushes cannot move the box out of the corner. With pulls, the planner does not claim that no solution exists."""
     env = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20)
     pulling = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20, pull=True)
     assert [play(one, "planner", seed=0).plan.status for one in (env, pulling)] == ["unsolvable", "unknown"]
 
 
-def test_the_planner_plays_at_random_without_a_plan():
+def test_the_planner_plays_random_actions_if_it_has_no_plan():
     env = SokobanEnv(Level.parse("######\n#@ $ #\n#.####\n######"), max_steps=20)
     game = play(env, "planner", seed=0)
     assert (game.outcome, game.error, game.steps, game.plan.status) == ("timeout", None, 20, "unsolvable")
@@ -382,7 +382,7 @@ class Mine:
     assert game.figures == {"steps": 3, "moves": 3, "pushes": 2}
 
 
-def test_an_invalid_action_ends_the_game_as_failed(tmp_path):
+def test_an_invalid_action_ends_the_game_with_the_outcome_failed(tmp_path):
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 'up'\n")
     game = play(SokobanEnv(Level.parse("#######\n#@ $ .#\n#######")), tmp_path / "bad.py")
     assert game.outcome == "failed" and game.steps == 0 and game.figures["moves"] == 0

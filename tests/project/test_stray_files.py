@@ -61,7 +61,7 @@ def shover(*arguments):
 
 
 @pytest.mark.parametrize("command", ["solve", "compare", "maps", "watch"])
-def test_a_command_reports_bad_files_and_goes_on(command, game, folder, tmp_path):
+def test_a_command_reports_bad_files_and_continues(command, game, folder, tmp_path):
     options = {
         "solve": ["--time", 2, "--agent", AGENT[game]],
         "compare": ["--agents", AGENT[game], "--out", tmp_path / "out"],
@@ -80,14 +80,14 @@ def test_a_command_reports_bad_files_and_goes_on(command, game, folder, tmp_path
         assert "b-good" in run.stdout
 
 
-def test_a_tournament_reports_bad_files_and_goes_on(tmp_path):
+def test_a_tournament_reports_bad_files_and_continues(tmp_path):
     folder = folder_of(tmp_path, LEVELS["race"], MALFORMED["race"])
     run = shover("tournament", folder, "--players", "greedy,optimal", "--races", 1, "--out", tmp_path / "out")
     assert run.returncode == 2 and run.stderr.count("\n") == len(STRAY)
     assert "4 games with 2 players each on 2 tracks" in run.stdout
 
 
-def test_without_a_single_level_the_commands_fail(tmp_path):
+def test_the_commands_fail_if_there_is_no_valid_level(tmp_path):
     (tmp_path / "a.txt").write_text("..B\n.x.\n")
     (tmp_path / "b.txt").write_text("..B\n.y.\n")
     for command in (["solve", tmp_path], ["compare", tmp_path, "--out", tmp_path / "out"]):

@@ -22,23 +22,23 @@ def shell(script, *arguments, **variables):
 
 @pytest.mark.parametrize("command", [["envs"], ["maps"], ["solve", "01-first-push"], ["--help"]])
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
-def test_closed_streams_do_not_matter(command, closed):
+def test_closed_streams_cause_no_error(command, closed):
     run = shell(f'"$@" {closed}', *command)
     assert run.returncode == 0 and not run.stderr
 
 
-def test_an_error_with_closed_streams_is_told_by_the_exit_code():
+def test_an_error_is_reported_by_the_exit_code_if_the_streams_are_closed():
     run = shell('"$@" >&- 2>&-', "solve", "no-such-map")
     assert run.returncode == 2 and not run.stdout and not run.stderr
 
 
-def test_playing_without_an_input_is_reported():
+def test_playing_without_input_is_reported_as_an_error():
     run = shell('"$@" <&-', "play", "--terminal", "01-first-push")
     assert run.returncode == 2 and "playing needs a terminal" in run.stderr and "Traceback" not in run.stderr
 
 
 @pytest.mark.parametrize("command", [["envs"], ["solve", "--help"], ["generate", 300]])
-def test_a_reader_that_ends_early_is_not_an_error(command):
+def test_a_reader_that_closes_the_pipe_early_causes_no_error(command):
     run = shell('set -o pipefail; "$@" | head -1', *command)
     assert run.returncode == 0 and run.stdout.count("\n") == 1 and not run.stderr
 
@@ -60,7 +60,7 @@ def test_a_full_disk_is_reported_once(command):
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
 )
-def test_an_encoding_without_our_characters_is_no_obstacle(variables):
+def test_characters_that_the_encoding_lacks_cause_no_error(variables):
     run = shell('"$@"', "watch", "01-first-push", "--all", **variables)
     assert run.returncode == 0 and "cleared after 3 steps" in run.stdout and not run.stderr
     run = shell('"$@"', "envs", **variables)
@@ -81,7 +81,7 @@ def test_a_game_can_be_played_in_a_terminal_without_utf8(tmp_path, encoding):
     assert b"Traceback" not in terminal.written and b"\xe2" not in terminal.written  # no character in UTF-8
 
 
-def test_an_unknown_user_is_not_a_traceback():
+def test_an_unknown_user_causes_no_traceback():
     for place in ("~nosuchuser", "~nosuchuser/level.txt"):
         run = shell('"$@"', "edit", place)
         assert run.returncode == 2 and "~nosuchuser" in run.stderr and "Traceback" not in run.stderr

@@ -326,7 +326,7 @@ def test_rounds_pass_immediately_while_all_cars_wait():
 # --- observations and states
 
 
-def test_each_agent_observes_from_its_own_car():
+def test_each_agent_observes_the_race_from_its_own_car():
     env = on_lane(0, 2, observation=("position", "view"), view=2)
     assert env.observe("car_0")["view"][2].tolist() == [-1, -1, 1, 1, 2]
     assert env.observe("car_1")["view"][2].tolist() == [2, 1, 1, 1, 0]
@@ -473,7 +473,7 @@ def test_importing_the_race_does_not_import_pettingzoo_until_it_is_needed():
     assert run.stdout == "False\nenv RaceAECEnv RaceParallelEnv\n", run.stderr
 
 
-def test_without_pettingzoo_the_error_names_the_extra():
+def test_the_error_for_missing_pettingzoo_names_the_extra_to_install():
     run = python("import sys; sys.modules['pettingzoo'] = None\nfrom shoverworld.race import aec")
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[multiplayer]"' in last

@@ -74,7 +74,7 @@ def test_greedy_chooses_the_cell_nearest_to_the_finish():
     assert choice("greedy", env) == 5  # (2, 0) is nearest to the finish; the path from the row below is longer
 
 
-def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_nearest():
+def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_nearest_one():
     assert choice("greedy", at("SS...F\n......", [(0, 0), (2, 0)], [(1, 0), (0, 0)])) in (
         4,
         8,
@@ -196,7 +196,7 @@ def test_rivals_are_the_cars_within_reach():
 # ---------------------------------------------------------------- races between agents
 
 
-def test_the_racer_beats_the_greedy_and_the_optimal_agent():
+def test_the_racer_beats_the_greedy_and_the_optimal_agents():
     """On every bundled track, the agents race in both orders from the same start cells."""
     wins = {"greedy": Counter(), "optimal": Counter()}
     for other, count in wins.items():

@@ -40,7 +40,7 @@ def refused(colours=None, drawn=OTHER):
     return str(error.value)
 
 
-def test_a_picture_in_another_scheme_is_refused_with_the_counts_of_its_colours():
+def test_the_error_for_a_picture_in_another_colour_scheme_counts_its_colours():
     message = refused()
     assert message.startswith("track.png: the picture has more finish cells (14) than track cells (3)")
     assert COUNTS in message and f"--colours {MAPPING}" in message
@@ -55,7 +55,7 @@ def test_a_picture_in_another_scheme_is_refused_with_the_counts_of_its_colours()
         ("#.F#\n.S##", "the start at x=1 y=1 touches a finish"),
     ],
 )
-def test_every_sign_of_another_scheme_is_named(rows, sign, tmp_path):
+def test_every_sign_of_another_colour_scheme_is_named(rows, sign, tmp_path):
     track = Track.parse(rows)
     with pytest.raises(TrackError, match=re.escape(sign)):
         Track.from_image(track.to_image())
@@ -92,11 +92,11 @@ def test_similar_shades_are_read_as_the_mapped_colours():
         ("start=green,finish=white,track=blue,off=red", "more finish cells (14) than track cells (3)"),
     ],
 )
-def test_a_wrong_mapping_is_refused_with_the_counts_of_the_colours(colours, message):
+def test_the_error_for_a_wrong_mapping_counts_the_colours(colours, message):
     assert message in refused(colours) and COUNTS in refused(colours)
 
 
-def test_an_unreachable_finish_is_reported_with_the_counts_of_the_colours():
+def test_the_error_for_an_unreachable_finish_counts_the_colours():
     drawn = np.array([[[0, 255, 0], [255, 255, 255], [255, 0, 0], [0, 0, 255]]], np.uint8)
     with pytest.raises(TrackError, match="no finish can be reached") as error:
         Track.from_image(drawn, colours=MAPPING)
@@ -129,7 +129,7 @@ def test_an_invalid_mapping_is_explained(colours, message):
         Track.from_image(pixels(REPORT), colours=colours)
 
 
-def test_many_colours_are_counted_by_the_nearest_name():
+def test_many_colours_are_counted_under_the_nearest_colour_name():
     noisy = pixels(OTHER).astype(int)
     noisy = np.clip(noisy + np.random.default_rng(0).integers(-20, 20, noisy.shape), 0, 255).astype(np.uint8)
     with pytest.raises(TrackError, match=COUNTS):
@@ -145,7 +145,7 @@ def shover(capsys, *arguments):
     return code, capsys.readouterr()
 
 
-def test_every_command_that_reads_a_track_refuses_and_obeys_the_mapping(picture, tmp_path, capsys):
+def test_every_command_that_reads_a_track_refuses_the_picture_unless_a_mapping_is_given(picture, tmp_path, capsys):
     path, out = picture(OTHER), tmp_path / "out"
     commands = [
         ["solve", path],

@@ -97,7 +97,7 @@ def test_changing_an_action_mask_does_not_affect_the_environment():
 
 
 @pytest.mark.parametrize("options", [5, ["track"], "map"])
-def test_invalid_options_raise_an_error_in_pettingzoo(options):
+def test_invalid_options_for_the_pettingzoo_environments_raise_an_error(options):
     aec = pytest.importorskip("shoverworld.games.race.aec")
     with pytest.raises(ConfigError, match="must be a dict or None"):
         aec.parallel_env(ROAD, cars=2).reset(options=options)

@@ -222,7 +222,7 @@ def test_the_error_names_the_missing_track():
         RaceEnv("nowhere")
 
 
-def test_tracks_can_be_given_by_name_by_path_and_as_a_list(tmp_path):
+def test_tracks_can_be_given_by_name_or_path_or_as_a_list(tmp_path):
     SMALL.write(tmp_path / "own.txt")
     env = RaceEnv(["01-straight", tmp_path / "own.txt", BEND])
     assert env.tracks[0].name == "01-straight"
@@ -264,7 +264,7 @@ def test_invalid_options_raise_an_error(options, words):
         env.reset(options=options)
 
 
-def test_a_race_with_more_cars_than_default_starts_requires_a_map():
+def test_a_race_requires_a_map_if_the_default_track_has_too_few_starts():
     env = RaceEnv(cars=5)
     with pytest.raises(ConfigError, match="cars=5: 01-straight has only 4 start cells"):
         env.reset(seed=0)

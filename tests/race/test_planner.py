@@ -142,7 +142,7 @@ def test_values_of_impossible_states_are_none():
         assert values.moves(cell, velocity) is None
 
 
-def test_a_plan_can_start_with_a_velocity():
+def test_a_plan_can_start_with_a_moving_car():
     track = Track.parse("S.........F")
     assert solve(track).steps == 4
     assert solve(track, (1, 0), velocity=(1, 0)).steps == 3
@@ -250,7 +250,7 @@ def wide_open() -> Track:
     return Track(cells)
 
 
-def test_a_search_without_time_returns_unknown():
+def test_a_search_with_a_time_limit_of_zero_returns_unknown():
     plan = solve(wide_open(), time_limit=0)
     assert (plan.status, plan.stopped_by, plan.proved_optimal, plan.lower_bound) == ("unknown", "time", False, 1)
     with pytest.raises(OutOfTime):

@@ -509,7 +509,7 @@ def test_places_depend_on_steps_and_cars_with_the_same_number_of_steps_share_a_p
     ]  # fmt: skip
 
 
-def test_unfinished_cars_share_the_last_place():
+def test_cars_that_have_not_finished_share_last_place():
     race = Race("A F\nB .\nC .", max_rounds=2).do(RIGHT, KEEP, LEFT, KEEP)
     assert (race.terminated, race.truncated, race.info["outcome"]) == (False, True, "timeout")
     assert race.env.ranking() == [

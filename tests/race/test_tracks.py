@@ -81,7 +81,7 @@ def png(pixels, **options):
 # --- Text
 
 
-def test_positions_are_x_and_y():
+def test_positions_are_given_as_x_and_y():
     track = Track.parse(SMALL)
     assert (track.rows, track.cols) == (4, 7)
     assert track.starts == ((1, 1), (1, 2))
@@ -112,7 +112,7 @@ NUMBERS = "".join(" ".join(map(str, row)) + "\n" for row in CELLS)
         SMALL.replace("#", " # ").replace(".", " ."),
     ],
 )
-def test_numbers_symbols_spaces_and_comments_give_the_same_track(text):
+def test_numbers_and_symbols_with_or_without_spaces_and_comments_give_the_same_track(text):
     assert Track.parse(text) == Track(CELLS)
 
 
@@ -342,7 +342,7 @@ def test_a_pixel_is_read_as_the_nearest_colour(colour, code):
 
 
 @pytest.mark.parametrize("letter", "kysom")
-def test_an_unknown_colour_error_names_the_pixel(letter):
+def test_the_error_for_an_unknown_colour_names_the_pixel(letter):
     pixels = picture(f"bgggw rrrrr rr{letter}rr rrr{letter}r")
     assert_error(
         lambda: Track.decode(png(pixels), "bad.png"),
@@ -379,7 +379,7 @@ def header(wide, high):
 
 
 @pytest.mark.parametrize(("wide", "high"), [(20_000, 1), (1, 20_000), (1001, 1000), (20_000, 20_000), (2**31 - 1, 2)])
-def test_a_huge_image_is_rejected_by_its_header(wide, high, tmp_path):
+def test_a_huge_image_is_rejected_as_soon_as_its_header_is_read(wide, high, tmp_path):
     assert_bad_file(tmp_path / "huge.png", header(wide, high), f"{wide} x {high} pixels", "at most 1000 x 1000")
 
 
@@ -571,7 +571,7 @@ ROAD = """\
 """
 
 
-def test_a_track_has_the_title_the_description_and_the_rules_of_its_header():
+def test_a_track_takes_its_title_description_and_rules_from_its_header():
     track = Track.parse(ROAD)
     assert (track.title, track.about, track.rules) == ("The road", "Brake early.", "cross, penalty=3")
     assert track.to_text("symbols") == ROAD
@@ -613,7 +613,7 @@ def test_environments_plans_and_boards_obey_the_rules_of_a_track(tmp_path):
         ("// rules: race\n// rules: cross", "a second line with rules"),
     ],
 )
-def test_invalid_rules_of_a_track_are_reported_with_the_line(line, words):
+def test_invalid_rules_of_a_track_are_reported_with_their_line_number(line, words):
     with pytest.raises(TrackError) as error:
         Track.parse(f"// The road\n{line}\n#####\n#S.F#\n#####", "road.txt")
     assert str(error.value).startswith(f"road.txt, line {2 + line.count(chr(10))}: ") and words in str(error.value)

@@ -188,7 +188,7 @@ def test_a_click_on_one_of_the_nine_next_cells_drives_there():
     assert isinstance(session.handler.click(session.state, (0, 1)), Say)
 
 
-def test_hovering_describes_the_cell():
+def test_hovering_over_a_cell_describes_it():
     session = alone()
     assert "illegal, the move lands off the track" in session.handler.hover(session.state, (0, 0), None).text
     assert session.handler.hover(session.state, (1, 2), None).text.startswith("Click to drive right (6)")

@@ -59,7 +59,7 @@ def test_ppo_trains_on_sokoban(env_id, kind):
 
 @pytest.mark.parametrize("kind", ["dict", "grid", "planes", "rgb"])
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_checker_passes_on_every_observation(env_id, kind):
+def test_the_checker_passes_on_every_kind_of_observation(env_id, kind):
     check_env(flat(env_id, observation=kind), warn=True, skip_render_check=True)
 
 
@@ -72,7 +72,7 @@ def test_ppo_starts_without_a_wrapper(env_id):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_examples_of_the_learning_page_run(tmp_path, monkeypatch):
+def test_the_examples_on_the_learning_page_run(tmp_path, monkeypatch):
     pytest.importorskip("sb3_contrib")
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ def test_the_initial_force_depends_on_the_stationary_rule():
     assert solved("ABL .BL", stationary="last_push") == (2, 200 - 50 + 40 - 10 + 40)
 
 
-def test_pushes_can_pay_the_step_cost_too():
+def test_the_step_cost_can_apply_to_pushes_too():
     assert solved("AB.L", push_pays_step_cost=True) == (2, 200 - 51 - 11 + 40)
     assert solved("A.BL", "walker", push_pays_step_cost=True) == (2, 200 - 1 - 51 + 40)
     assert solved("AB.L", step_cost=7, push_pays_step_cost=True, initial_stamina=57) is None

@@ -32,7 +32,7 @@ def written(tmp_path, text, name="dock.txt"):
 # --- Reading and writing
 
 
-def test_a_map_has_the_title_the_description_and_the_rules_of_its_header():
+def test_a_map_takes_its_title_description_and_rules_from_its_header():
     m = Map.parse(DOCK)
     assert m.title == "The dock"
     assert m.about == "Burn the left box first. It is close to the lava.\nThe other box needs two pushes."
@@ -68,7 +68,7 @@ def test_comments_below_the_first_row_are_not_part_of_the_header():
 
 
 @given(st.text(max_size=30), st.text(max_size=60))
-def test_any_title_and_description_survive_writing_or_are_rejected(title, about):
+def test_every_title_and_description_either_survives_writing_or_is_rejected(title, about):
     try:
         m = Map([[0, 10]], title=title, about=about, rules="walker")
     except MapError as error:
@@ -159,7 +159,7 @@ def test_explicit_rules_override_the_header(tmp_path):
     assert gymnasium.make(WALKER, map_path=path).unwrapped.rules == Rules.preset("walker", **size)
 
 
-def test_without_a_header_the_rules_are_milestone1(tmp_path):
+def test_the_rules_of_milestone1_apply_if_a_map_has_no_header(tmp_path):
     path = written(tmp_path, ".B.B.\nA...L\n")
     assert ShoverWorldEnv(map_path=path).rules == Rules(n_rows=2, n_cols=5)
     assert ShoverWorldEnv().rules == Rules()
@@ -192,7 +192,7 @@ def test_a_generated_map_names_its_rules(tmp_path):
 # --- Boards and the editor
 
 
-def test_a_board_has_the_rules_of_its_header(tmp_path):
+def test_a_board_follows_the_rules_in_its_header(tmp_path):
     board = GAME.levels.read(str(written(tmp_path, DOCK)))
     assert (board.title, board.preset) == ("The dock", "phase2, initial_force=30, hellify=whole")
     assert GAME.levels.environment(board, board.preset).rules.initial_force == 30
@@ -235,7 +235,7 @@ def test_the_editor_keeps_a_title_that_equals_the_name_of_the_file(tmp_path):
 # --- Replays
 
 
-def test_a_replay_of_changed_rules_is_accepted_and_names_them(tmp_path):
+def test_a_replay_with_changed_rules_is_accepted_and_names_the_rules(tmp_path):
     replay = Replay.of(V0, [(0, 1, 1)], map=".B.L\nA...", rules="phase2", initial_force=30, push_pays_step_cost=True)
     replay.write(tmp_path / "dock.replay")
     again = Replay.read(tmp_path / "dock.replay")

@@ -76,7 +76,7 @@ def test_both_formats_accept_any_spacing(text):
         "// ein Döck 箱\n..B\n#.L",
     ],
 )
-def test_comments_line_endings_and_outer_blank_lines_are_accepted(text):
+def test_comments_and_outer_blank_lines_are_accepted_with_any_line_ending(text):
     reads(text, DOCK)
 
 

@@ -229,7 +229,7 @@ def test_the_headers_of_the_maps_name_the_rules():
         ({"maps": SMALL, "n_rows": 7}, ConfigError, "n_rows=7 does not match the maps"),
     ],
 )
-def test_wrong_maps_are_an_error(keywords, kind, words):
+def test_invalid_maps_raise_an_error(keywords, kind, words):
     with pytest.raises(kind, match=words):
         ShoverWorldEnv(**keywords)
 
@@ -240,7 +240,7 @@ def test_a_folder_without_maps_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("options", [{"map": 3}, {"map": -1}, {"agent": (0, 0)}])
-def test_wrong_options_for_several_maps_are_an_error(options):
+def test_invalid_options_for_several_maps_raise_an_error(options):
     env = ShoverWorldEnv(maps=SMALL)
     with pytest.raises(ConfigError, match="option"):
         env.reset(options=options)

@@ -90,7 +90,7 @@ def test_waiting_while_a_square_ages_is_not_mistaken_for_a_repeated_position(age
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("objective", ["steps", "stamina"])
-def test_plans_are_optimal_if_pushes_pay_the_step_cost(preset, objective):
+def test_plans_are_optimal_if_pushes_incur_the_step_cost(preset, objective):
     """The cheapest plan has fewer pushes here: two turns from rest cost less than six steps straight on."""
     board = "A.B....L\n........\n..L....."
     rules = Rules.preset(preset, step_cost=20, push_pays_step_cost=True, initial_stamina=400, max_timestep=12)

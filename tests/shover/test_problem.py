@@ -220,7 +220,7 @@ LAKE = """
 """
 
 
-def test_pushes_to_lava_are_the_fewest_pushes_from_each_cell():
+def test_the_distance_to_lava_is_the_fewest_pushes_from_each_cell():
     assert lava_distances(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
     assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # the edge is lava
 
@@ -258,7 +258,7 @@ def test_the_heuristic_has_the_expected_value_on_small_boards():
 
 
 @pytest.mark.parametrize("name", ["milestone1", "walker", "phase2", "quick squares"])
-def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first(name):
+def test_the_heuristic_is_admissible_and_astar_is_as_good_as_breadth_first_search(name):
     rules, rng = RULES[name], random.Random(name)
     solved = 0
     for trial in range(24):

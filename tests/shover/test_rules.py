@@ -162,7 +162,7 @@ def test_the_front_box_burns_in_lava_and_the_lava_stays():
     assert game.info["chain_length"] == 2
 
 
-def test_number_destroyed_accumulates_and_lava_destroyed_counts_one_step():
+def test_number_destroyed_accumulates_and_lava_destroyed_is_counted_per_step():
     game = play(". B B L\n. B . .", [(0, 1, "right"), (0, 2, "right"), (1, 1, "right")])
     assert game.history("lava_destroyed_this_step") == [1, 1, 0]
     assert game.history("number_destroyed") == [1, 2, 2]
@@ -222,7 +222,7 @@ def test_a_box_stays_in_motion_while_it_is_pushed_in_every_step():
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_a_box_moving_right_is_at_rest_for_a_push_up(stationary):
+def test_a_box_moving_right_counts_as_at_rest_for_a_push_up(stationary):
     game = play(
         """
         . . . .
@@ -238,7 +238,7 @@ def test_a_box_moving_right_is_at_rest_for_a_push_up(stationary):
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_a_box_moving_right_is_at_rest_for_a_push_left(stationary):
+def test_a_box_moving_right_counts_as_at_rest_for_a_push_left(stationary):
     game = play(". B . .", [(0, 1, "right"), (0, 2, "left")], stationary=stationary, **FORCES)
     expect(game, ". B A .")
     assert game.history("initial_force_charged") == [True, True]
@@ -263,7 +263,7 @@ BETWEEN = {
 
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 @pytest.mark.parametrize(("stationary", "charged"), [("contact", True), ("front", True), ("last_push", False)])
-def test_an_intervening_step_brings_the_box_to_rest_except_with_last_push(between, stationary, charged):
+def test_an_intervening_step_brings_the_box_to_rest_except_under_the_last_push_rule(between, stationary, charged):
     game = play(BUSY, [(0, 1, "right"), between, (0, 2, "right")], stationary=stationary)
     assert game.history("initial_force_charged")[-1] is charged
     assert game.stamina_changes[-1] == (-50 if charged else -10)
@@ -372,7 +372,7 @@ def test_a_push_does_not_also_incur_the_step_cost():
 
 
 @pytest.mark.parametrize("preset", TABLE)
-def test_a_push_also_pays_the_step_cost_if_the_rules_say_so(preset):
+def test_a_push_also_incurs_the_step_cost_if_the_rules_say_so(preset):
     """The worked example of section 15 with the other reading of section 10: -12 and -7 instead of -11 and -6."""
     up = Rules.preset(preset).z_base
     pushes = [(0, 1, up + 1), (0, 2, up + 1)]
@@ -380,13 +380,13 @@ def test_a_push_also_pays_the_step_cost_if_the_rules_say_so(preset):
     assert game.stamina_changes == [-12, -7]
 
 
-def test_a_burning_push_that_pays_the_step_cost_still_returns_the_initial_force():
+def test_a_burning_push_that_incurs_the_step_cost_still_returns_the_initial_force():
     game = play("A B L", [(0, 1, "right")], **FORCES, step_cost=1, push_pays_step_cost=True)
     assert game.stamina_changes == [-5 - 2 - 1 + 5]
 
 
 @pytest.mark.parametrize("action", [(0, 1, "right"), (0, 2, "right"), "barrier"], ids=["step", "invalid", "special"])
-def test_other_actions_pay_the_step_cost_once_if_pushes_pay_it_too(action):
+def test_other_actions_incur_the_step_cost_only_once_if_pushes_incur_it_too(action):
     assert play("A . #\n. . B", [action], step_cost=2.5, push_pays_step_cost=True).stamina_changes == [-2.5]
 
 
@@ -406,7 +406,7 @@ def test_a_leap_reaches_any_empty_cell_across_obstacles():
     assert (game.info["chain_length"], game.rewards, game.stamina_changes) == (0, [0], [-1])
 
 
-def test_a_leap_onto_the_shovers_own_cell_is_valid():
+def test_a_leap_onto_the_cell_of_the_shover_is_valid():
     game = play("A . B", [(0, 0, "left")])
     expect(game, "A . B")
     assert game.info["last_action_valid"] is True
@@ -459,7 +459,7 @@ INVALID = {
 
 
 @pytest.mark.parametrize(("rules", "board", "action"), INVALID.values(), ids=INVALID)
-def test_an_invalid_action_costs_one_stamina_has_reward_minus_one_and_moves_nothing(rules, board, action):
+def test_an_invalid_action_moves_nothing_but_costs_one_stamina_and_gives_a_reward_of_minus_one(rules, board, action):
     game = play(board, [action], rules)
     expect(game, board)
     assert game.info["last_action_valid"] is False
@@ -667,7 +667,7 @@ def test_squares_have_age_0_at_first_and_age_by_one_per_step():
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
 @pytest.mark.parametrize("age", [1, 2, 3, 10])
-def test_a_square_dissolves_at_its_maximum_age_without_reward_stamina_or_destruction(age, order):
+def test_a_square_that_dissolves_at_its_maximum_age_gives_neither_reward_nor_stamina(age, order):
     game = Game(STILL, perf_sq_initial_age=age, order=order)
     for step in range(1, age):
         game.do(STAND)
@@ -991,7 +991,7 @@ def test_the_gain_of_the_barrier_maker_is_added_before_stamina_is_checked():
     [("A . .", {}), ("A . B", {"initial_stamina": 1}), ("A . B", {"max_timestep": 1})],
     ids=["cleared", "exhausted", "timeout"],
 )
-def test_only_reset_is_allowed_after_the_end(board, settings):
+def test_only_reset_is_allowed_after_the_end_of_the_game(board, settings):
     game = play(board, [STAND], **settings)
     outcome = game.info["outcome"]
     with pytest.raises(ResetNeeded, match=outcome):
@@ -1037,7 +1037,7 @@ def test_the_observation_after_a_push_has_the_documented_values():
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize(("word", "direction"), [("up", 0), ("right", 1), ("down", 2), ("left", 3)])
-def test_the_shover_faces_the_last_direction_even_if_the_action_was_invalid(rules, word, direction):
+def test_even_an_invalid_action_turns_the_shover(rules, word, direction):
     game = play("# # #\n# A #\n# # #\n# # B", [(0, 1, word), "barrier"], rules)
     assert game.history("last_action_valid") == [False, False]
     assert game.obs["direction"] == direction

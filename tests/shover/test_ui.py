@@ -39,7 +39,7 @@ def test_a_scene_contains_every_cell_and_the_shover():
 
 
 @pytest.mark.parametrize("board", ["10 0 10 -100", "4 0 4 -100", "0 5 0 100"])
-def test_boxes_of_the_same_strength_show_no_strength(board):
+def test_strengths_are_not_shown_if_all_boxes_have_the_same_strength(board):
     state = Table(board, agent=(0, board.split().index("0"))).state
     wanted = [PLAIN_BOX if 0 < int(code) < 100 else int(code) for code in board.split()]
     assert GAME.ui.drawing.scene(state).tiles.tolist() == [wanted]
@@ -47,7 +47,7 @@ def test_boxes_of_the_same_strength_show_no_strength(board):
     assert GAME.ui.drawing.glyph(PLAIN_BOX, 2)[0] == "■ "
 
 
-def test_a_box_without_its_strength_looks_like_a_box():
+def test_a_box_drawn_without_its_strength_still_looks_like_a_box():
     plain, ten, floor = (grey(number, 48) for number in (PLAIN_BOX, 10, EMPTY))
     assert (plain == ten)[:12].all() and (plain != ten).any(), "only the plate with the number differs"
     assert (plain != floor).mean() > 0.5
@@ -55,7 +55,7 @@ def test_a_box_without_its_strength_looks_like_a_box():
 
 @pytest.mark.parametrize(("actor", "seen"), [("leap", True), ("walk", True), ("select", False)])
 @pytest.mark.parametrize("edge", ["wall", "lava"])
-def test_a_shover_is_drawn_only_if_it_moves(actor, seen, edge):
+def test_a_shover_is_drawn_only_if_the_rules_let_it_move(actor, seen, edge):
     """The actor alone decides, also under custom rules, after a step and after `set_state`."""
     game = Table("A.B.", "milestone1", actor=actor, edge=edge)
     assert bool(GAME.ui.drawing.scene(game.state).actors) == seen
@@ -73,7 +73,7 @@ def test_a_thumbnail_shows_the_shover_only_if_the_preset_has_one(preset, seen):
     assert bool(GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).actors) == seen
 
 
-def test_the_shover_faces_the_last_direction():
+def test_the_shover_faces_in_the_direction_of_the_last_move():
     game = Table("A#B", "walker").do("right")
     assert GAME.ui.drawing.scene(game.state).actors[0].tile == SHOVER_TILE + RIGHT
 
@@ -277,7 +277,7 @@ def test_a_placement_has_a_motion():
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_undoing_skipping_steps_or_changing_boards_has_no_motion():
+def test_there_is_no_motion_after_an_undo_a_skipped_step_or_a_change_of_board():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))

@@ -35,7 +35,7 @@ def test_an_arrow_key_makes_a_leaper_act_on_the_adjacent_cell(key):
 
 
 @pytest.mark.parametrize("key", ARROWS)
-def test_with_select_an_arrow_key_pushes_only_a_selected_box(key):
+def test_under_the_select_rule_an_arrow_key_pushes_only_a_selected_box(key):
     game = Table("...\n.B.\n..A", "phase2")
     intent = game.handler.press(game.state, key)
     assert isinstance(intent, Say) and "Select a box" in intent.text
@@ -270,7 +270,7 @@ def test_the_handler_never_changes_the_game():
         ("A#LB.", "phase2", (5, 0), UP, ""),
     ],
 )  # fmt: skip
-def test_hovering_describes_the_cell(board, preset, cell, toward, text):
+def test_hovering_over_a_cell_describes_it(board, preset, cell, toward, text):
     game = Table(board, preset)
     assert game.handler.hover(game.state, cell, toward).text == text
 
@@ -312,7 +312,7 @@ def test_a_click_on_an_adjacent_box_selects_it_and_a_click_on_adjacent_lava_burn
     assert game.info["lava_destroyed_this_step"] == 1
 
 
-def test_a_selected_box_asks_for_a_direction_and_shows_the_costs():
+def test_selecting_a_box_asks_for_a_direction_and_shows_the_costs():
     game = Table("A.#BL\n.....", "milestone1")
     wanted = "Choose a direction with the arrows or WASD: right 50 (burns), down 50."
     assert game.handler.click(game.state, (0, 3)).text == f"The box is selected. {wanted}"

@@ -374,7 +374,7 @@ def test_the_environments_can_be_imported_from_the_package():
     assert run.stdout == "env DuoEnv DuoParallelEnv\n", run.stderr
 
 
-def test_without_pettingzoo_the_error_names_the_extra():
+def test_the_error_for_missing_pettingzoo_names_the_extra_to_install():
     run = python("import sys; sys.modules['pettingzoo'] = None\nfrom shoverworld.sokoban import duo")
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("shoverworld.core.errors.MissingExtra") and 'pip install "shoverworld[multiplayer]"' in last

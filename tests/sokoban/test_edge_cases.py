@@ -121,7 +121,7 @@ def test_the_info_keeps_the_solution_if_the_second_player_is_not_in_the_way():
     assert str(env.level).split("\n")[1] == "#@ @$ .#" and "solution" not in info
 
 
-def test_no_free_cell_for_a_second_player_raises_level_error():
+def test_a_level_without_a_free_cell_for_the_second_player_raises_level_error():
     with pytest.raises(LevelError, match="level 1: there is no free cell for a second player"):
         SokobanEnv(levels=Level.parse("####\n#@*#\n####"), players=2)
 

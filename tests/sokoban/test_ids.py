@@ -177,7 +177,7 @@ def file(tmp_path):
     return tmp_path / "two.xsb"
 
 
-def test_levels_accepts_a_file_a_folder_a_level_or_a_list(file):
+def test_the_levels_keyword_accepts_a_file_a_folder_a_level_or_a_list(file):
     for given in (file, str(file), file.parent, [SMALL, WIDE], (SMALL, WIDE)):
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v1", levels=given).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == [SMALL, WIDE]
@@ -325,7 +325,7 @@ def damaged():
 
 
 @pytest.mark.parametrize(("what", "text"), list(damaged()), ids=lambda x: x if len(x) < 20 else "")
-def test_files_that_are_almost_boxoban_give_the_same_result_as_read_levels(what, text, tmp_path):
+def test_the_fast_reader_and_read_levels_agree_on_files_that_are_almost_in_boxoban_format(what, text, tmp_path):
     path = tmp_path / "000.txt"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     try:
@@ -340,7 +340,7 @@ def test_files_that_are_almost_boxoban_give_the_same_result_as_read_levels(what,
         assert [level.title for level in found] == [level.title for level in expected]
 
 
-def test_damaged_boxoban_files_give_the_same_result_as_read_levels(tmp_path):
+def test_the_fast_reader_and_read_levels_agree_on_damaged_boxoban_files(tmp_path):
     good, rng, packed = boxoban_text(some_levels()[:2]).encode(), np.random.default_rng(5), 0
     letters = b"#$.*@+ \n;0-_|\r\tx\0\xff\x0b\x1c"
     for n in range(300):

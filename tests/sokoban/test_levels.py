@@ -525,6 +525,6 @@ def test_a_level_keeps_its_rules(rle, tmp_path):
     assert (rules.pull, rules.max_steps) == (True, 50)
 
 
-def test_invalid_rules_of_a_level_are_reported_with_the_line():
+def test_invalid_rules_of_a_level_are_reported_with_their_line_number():
     with pytest.raises(LevelError, match=r"levels.xsb, level 1, line 6: rules='pul'.*did you mean 'pull'"):
         sokoban.parse_levels(PULLING.replace("pull", "pul"), "levels.xsb")

@@ -195,7 +195,7 @@ def test_a_series_of_unobstructed_moves_is_legal(letters):
     assert len(game.boxes) == 1
 
 
-def test_the_engine_agrees_with_lurd_games():
+def test_the_engine_agrees_with_the_lurd_notation():
     """In random walks, every action has the effect of its LURD letter, or no effect if the letter is illegal."""
     levels = [
         CORNER,

@@ -220,12 +220,12 @@ def test_generated_rooms_have_the_minimum_difficulty(minimum, name):
     assert all(played(room.level, room.solution)[0] for room in made)
 
 
-def test_minimum_score_and_pushes_can_be_combined():
+def test_a_minimum_score_and_a_minimum_number_of_pushes_can_be_combined():
     room = generate_room(3, min_score=100, min_pushes=20)
     assert room.score >= 100 and room.pushes >= 20 and check(room.level, room.solution).solved
 
 
-def test_unreachable_difficulty_raises_an_error():
+def test_an_unreachable_difficulty_raises_an_error():
     with pytest.raises(UnsolvableError, match=r"reached score 1000; the best has a score of \d+ and \d+ pushes"):
         generate_room(0, dim_room=(6, 6), num_boxes=2, min_score=1000)
 
@@ -292,7 +292,7 @@ def test_packaged_sets_are_sorted_by_difficulty():
 
 
 @pytest.mark.parametrize("name", level_sets.names())
-def test_packaged_solutions_have_the_fewest_pushes(name):
+def test_packaged_solutions_use_the_fewest_possible_pushes(name):
     for level in level_sets.packaged(name):
         plan = solve(level, "pushes", 60)
         assert plan.proved_optimal and plan.pushes == level_sets.best_known(level).pushes

@@ -130,7 +130,7 @@ def test_a_no_op_changes_nothing_and_is_valid():
 # --- Rewards and the end of a game
 
 
-def test_rewards_for_pushing_a_box_onto_off_and_between_targets():
+def test_pushing_a_box_onto_off_or_between_targets_gives_the_documented_rewards():
     check("########\n#@$. $.#\n########", push, "########\n# @* $.#\n########", pytest.approx(0.9))
     check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
     game = Game("########\n#@*. $ #\n########").do(push(RIGHT)).expect("########\n# +* $ #\n########")

@@ -99,7 +99,7 @@ def test_an_already_solved_board_needs_no_actions():
     assert (plan.status, plan.lurd, plan.proved_optimal, plan.pushes) == ("solved", "", True, 0)
 
 
-def test_fewest_pushes_and_fewest_moves_differ():
+def test_the_fewest_pushes_and_the_fewest_moves_can_need_different_solutions():
     """On some boards a solution with fewer pushes needs more moves, so the two objectives have different solutions."""
     differ = 0
     for seed in range(200):
@@ -222,7 +222,7 @@ HARD = """
 ##############"""
 
 
-def test_a_search_without_time_returns_unknown():
+def test_a_search_with_a_time_limit_of_zero_returns_unknown():
     plan = solve(Level.parse(HARD), time_limit=0)
     assert (plan.status, plan.stopped_by, plan.proved_optimal) == ("unknown", "time", False)
     assert plan.lower_bound > 0

@@ -252,7 +252,7 @@ def test_a_drag_pulls_a_box_if_the_rules_allow_it():
     assert game.state.game["pulls"][0] == 1
 
 
-def test_hovering_describes_the_cell_and_the_move():
+def test_hovering_over_a_cell_describes_the_cell_and_the_move():
     game = session(PLAIN)
 
     def hint(cell, toward=None):
@@ -274,7 +274,7 @@ def test_hovering_describes_the_cell_and_the_move():
     assert "lost" not in lost.handler.hover(lost.state, (2, 4), DOWN).text
 
 
-def test_the_handler_does_nothing_after_the_end():
+def test_the_handler_does_nothing_after_the_end_of_the_game():
     game = session("#####\n#@$.#\n#####")
     game.do(game.handler.press(game.state, "right"))
     assert game.outcome == "solved"

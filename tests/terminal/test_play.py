@@ -378,7 +378,7 @@ def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
         assert b"Traceback" not in terminal.written
 
 
-def test_without_a_terminal_an_error_is_reported(tmp_path: Path, home: Path):
+def test_a_missing_terminal_is_reported(tmp_path: Path, home: Path):
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", "play", write_map(tmp_path, DOCK), "--terminal"],
         stdin=subprocess.DEVNULL,
@@ -486,7 +486,7 @@ def test_every_tile_has_a_distinct_glyph(width: int):
 # --- a large screen
 
 
-def test_a_large_screen_has_larger_cells_the_best_result_and_the_keys_near_the_board(home: Path):
+def test_a_large_screen_has_larger_cells_and_shows_the_best_result_and_the_keys_near_the_board(home: Path):
     with Terminal("play", "01-first-push", "--terminal", home=home, columns=170, rows=52) as terminal:
         terminal.wait("Q quit")
         lines = terminal.text.split("\n")
@@ -523,7 +523,7 @@ def test_cells_are_as_large_as_the_space_and_the_limit_allow(tmp_path: Path, col
 # --- unfinished games
 
 
-def test_a_game_that_was_left_is_offered_and_continued(tmp_path: Path, home: Path):
+def test_an_unfinished_game_is_offered_again_and_can_be_continued(tmp_path: Path, home: Path):
     path = write_map(tmp_path, DOCK)
     with Terminal("play", path, "--terminal", home=home) as terminal:
         terminal.wait("Q quit")

@@ -131,7 +131,7 @@ def test_a_watched_track_fits_into_the_terminal(width: int, shown: int, wide: in
         assert "1" in output_file.getvalue().split("finish", 1)[1]  # the car is visible
 
 
-def test_without_a_terminal_watch_prints_the_whole_track(capsys):
+def test_watch_prints_the_whole_track_if_there_is_no_terminal(capsys):
     assert main(["watch", "07-fork", "--terminal"]) == 0
     output = capsys.readouterr().out.split("\n")
     assert output[0].endswith("Finished") and [len(line) for line in output[1:35]] == [128] * 34

@@ -111,7 +111,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
         assert terminal.ends() == 0
 
 
-def test_a_hint_an_agent_and_a_walk_work_in_the_terminal(levels: Path, home: Path):
+def test_hints_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
     with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
         shown = terminal.wait("Q quit")
         assert "A long way" in shown
@@ -181,7 +181,7 @@ def test_an_environment_id_can_be_played(home: Path):
 # --- the clipboard
 
 
-def test_levels_and_moves_are_copied_and_pasted(levels: Path, home: Path):
+def test_levels_and_moves_can_be_copied_and_pasted(levels: Path, home: Path):
     with Terminal("play", f"{levels}#1", "--terminal", home=home) as terminal:
         terminal.wait("Q quit")
         terminal.press("right", "C")
@@ -218,7 +218,7 @@ def test_levels_and_moves_are_copied_and_pasted(levels: Path, home: Path):
 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
-def test_a_pasted_text_may_arrive_in_pieces(size: int):
+def test_pasted_text_may_arrive_in_pieces(size: int):
     sent = "a\x1b[200~" + "#$.@\r\n" * 100 + "\x1b[A\x1b[201~b\x1b[A"
     decoder, keys = Decoder(), []
     for start in range(0, len(sent), size):
