@@ -36,7 +36,7 @@ class ShoverWorldEnv(CompiledEnv):
     (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to act on;
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` name the cell to act on;
     `walker` only records them and acts on the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
 
     | z - z_base | meaning |
@@ -63,7 +63,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
     `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
-    or a box that the last step moved up, right, down, left.
+    or a box that the last step moved up, right, down or left.
     `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
