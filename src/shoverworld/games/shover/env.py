@@ -69,7 +69,7 @@ class ShoverWorldEnv(CompiledEnv):
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
     `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
     pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
-    `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (its index in `maps`, or -1) and `outcome`.
+    `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (an index in `maps`, or -1) and `outcome`.
 
     ## Rewards
     The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
@@ -79,8 +79,8 @@ class ShoverWorldEnv(CompiledEnv):
 
     ## Episode end
     `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
-    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). Then
-    `step` raises `ResetNeeded`.
+    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated).
+    A step after the end raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
