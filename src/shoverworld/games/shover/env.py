@@ -63,7 +63,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
     `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
-    or a box that the last step moved up, right, down or left.
+    or a box that the last step moved up, right, down or left (one plane for each).
     `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
@@ -79,8 +79,8 @@ class ShoverWorldEnv(CompiledEnv):
 
     ## Episode end
     `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
-    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated).
-    A step after the end raises `ResetNeeded`.
+    left; terminated), `"exhausted"` (stamina <= 0; terminated), `"timeout"` (`max_timestep` reached; truncated). After
+    that, `step` raises `ResetNeeded`.
 
     ## Arguments
     | keyword | default | meaning |
