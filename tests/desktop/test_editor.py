@@ -123,7 +123,7 @@ def test_every_brush_is_selected_by_its_key_and_by_its_button(editor, brush):
     assert editor.screen.tool.brush == brush
 
 
-def test_strength_is_a_number_of_the_box_brush(editor):
+def test_a_number_sets_the_strength_of_the_box_brush(editor):
     layout, tool = editor.screen.layout, editor.screen.tool
     editor.driver.press("b")
     assert (tool.brush.tile, layout.number.text) == (10, "10")

@@ -538,7 +538,7 @@ def test_widgets_fit_and_do_not_overlap_at_any_window_size(driver, size):
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
 @pytest.mark.parametrize("game", ["shover", "sokoban", "race"])
-def test_the_preview_takes_the_largest_part_beside_the_levels(driver, game, size):
+def test_the_preview_is_the_largest_part_of_the_menu_beside_the_levels(driver, game, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game=game))
     picture, lists = menu.preview.area, [menu.rules.rect, menu.agents.rect]
     assert picture.left > menu.maps.rect.right and picture.width > menu.maps.rect.width
@@ -664,7 +664,7 @@ def test_a_game_from_the_menu_has_the_changed_rules(driver):
     assert table.table.rules == "phase2, initial_force=30 (made for phase2)"
 
 
-def test_a_change_that_a_level_cannot_have_is_reported_when_the_level_is_opened(driver):
+def test_a_rule_change_that_does_not_fit_a_level_is_reported_when_the_level_is_opened(driver):
     menu = driver.open(MenuScreen, settings=Settings(preset="noop=true", board="05-over-the-edge"))
     assert menu.rules.value == "noop=true"  # possible for the other levels, but not with z_base=0
     driver.press("return")

@@ -92,7 +92,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     assert driver.app.settings.players == "Ann=human,Bob=human,optimal=optimal"
 
 
-def test_the_number_of_players_is_limited_to_the_start_cells(driver):
+def test_the_number_of_players_is_limited_by_the_start_cells(driver):
     table = open_race(driver)
     driver.press("o")
     players = driver.app.screen

@@ -544,13 +544,13 @@ def open_drawn(driver, text="#######\n#@ $ .#\n#######"):
     return driver.open(lambda app: TableScreen(app, Session(GAME, board), watch=False), (1100, 800))
 
 
-def test_the_clipboard_of_the_system_is_used(driver):
+def test_the_system_clipboard_is_used(driver):
     open_drawn(driver)
     CLIPBOARD.put("rRR")
     assert CLIPBOARD.get() == "rRR"
 
 
-def test_levels_and_moves_are_copied_and_pasted_at_the_table(driver, memory):
+def test_levels_and_moves_are_copied_and_pasted_during_a_game(driver, memory):
     table = open_drawn(driver)
     driver.press("right", "right")
     driver.press("c", control=True, shift=True)
@@ -623,7 +623,7 @@ def test_a_level_or_a_replay_is_pasted_in_the_menu(driver, memory):
     assert menu.status.text == "the clipboard contains no text"
 
 
-def test_a_test_from_the_editor_knows_the_optimum_that_was_proved(driver):
+def test_a_test_game_from_the_editor_shows_the_proved_optimum(driver):
     board = Board("drawn", "sokoban", Level.parse("#######\n#@ $ .#\n#######"), "Drawn")
     editor = driver.open(lambda app: EditorScreen(app, EditSession.of(GAME, board, "sokoban")), (1100, 800))
     driver.press("p")

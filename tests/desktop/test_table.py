@@ -768,7 +768,7 @@ def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
     assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_game_that_was_left_with_q_is_offered_by_the_menu_and_at_the_table(open_table, driver):
+def test_a_game_left_with_q_can_be_continued_from_the_menu_or_from_its_level(open_table, driver):
     table = open_table()
     driver.press("right")
     state = table.session.env.state_hash()
@@ -894,7 +894,7 @@ def test_the_text_of_a_lesson_is_at_the_top(driver):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
-def test_a_perfect_square_brings_buttons_for_the_special_moves(driver, size):
+def test_a_perfect_square_adds_buttons_for_the_special_moves(driver, size):
     board = "A . . . . .\n. B B B . .\n. B B B . .\n. B B B . B\n. . . . . ."
     table = driver.open(lambda app: TableScreen(app, game(board, "phase2")), size=size)
     block = next(block for block, _ in table.display.panel.placed() if isinstance(block, Specials))

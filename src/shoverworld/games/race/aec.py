@@ -68,7 +68,7 @@ class RaceField(MultiplayerGame):
     finished share last place.
 
     ## Rewards
-    -1 for each step of the agent's car, including skipped turns, so the sum is minus the number of the car's steps.
+    -1 for each step of the agent's car, including skipped turns, so the sum is minus the car's number of steps.
     `RaceReward` can change the rewards. `last()` returns the sum of the rewards since the agent's own last move. In
     `parallel_env`, turns that are skipped before the first move of the next round count towards the previous round.
 

@@ -65,7 +65,7 @@ class RaceEnv(CompiledEnv):
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
     `"occupied"`), `fault` (the same, but `None` after a legal move), `finished`, `place` (0 while the car is racing). It
-    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (its index in the list), `outcome`.
+    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (an index in the list), `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the

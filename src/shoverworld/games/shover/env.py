@@ -36,7 +36,7 @@ class ShoverWorldEnv(CompiledEnv):
     (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` are the cell to act on;
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` name the cell to act on;
     `walker` only records them and acts on the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
 
     | z - z_base | meaning |
@@ -69,7 +69,7 @@ class ShoverWorldEnv(CompiledEnv):
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
     `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
     pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
-    `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (its index in `maps`, or -1) and `outcome`.
+    `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (an index in `maps`, or -1) and `outcome`.
 
     ## Rewards
     The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
