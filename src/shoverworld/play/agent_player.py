@@ -106,8 +106,8 @@ class AgentPlayer:
         return self._thought is not None and not self._thought.over and not self._closed
 
     def close(self) -> None:
-        """Stop the agent. The process of an agent from a file is ended; a packaged agent finishes its thought, but its
-        answer is discarded."""
+        """Stop the agent. If the agent was loaded from a file, its process is terminated. A packaged agent finishes its
+        computation, but the result is discarded."""
         self._closed = True
         self._drop()
         self._asked.put(None)

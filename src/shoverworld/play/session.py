@@ -229,7 +229,7 @@ class Session:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take back the last move together with the earlier moves that it belongs to, or take back the restart if that
+        """Take back the last move together with the earlier moves that belong with it, or take back the restart if that
         came last. Return None if there is nothing to take back."""
         if self._given_up:
             return self._take_restart_back(*self._given_up)

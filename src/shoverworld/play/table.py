@@ -223,7 +223,7 @@ class GameTable(ClipboardTable):
         return bool(self.way)
 
     def walk_on(self, first: bool = False) -> None:
-        """Make the next step of a walk and, unless `stepwise` is true, all steps after it."""
+        """Take the next step of a walk and, unless `stepwise` is true, all steps after it."""
         while self.way:
             self.walking = True
             if not self.play(self.way.pop(0), follows=not first) or self.session.outcome is not None:

@@ -268,7 +268,7 @@ class Level(Sized):
     @classmethod
     def parse(cls, text: str, source: str = "level") -> "Level":
         """Parse one level, with one or two players, in any format that formats.py can read."""
-        from .formats import parse_levels  # lazy: formats imports this module
+        from .formats import parse_levels  # imported lazily, because `formats` imports this module
 
         levels = parse_levels(text, source, players=None)
         if len(levels) > 1:

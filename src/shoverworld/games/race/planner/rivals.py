@@ -36,7 +36,7 @@ def steps_to_go(table, rules, row, col, drow, dcol):
 
 @inner
 def cost_of(state, i, rules, table, who, action):
-    """Return the steps that car `who` needs to finish if it takes this action, or NEVER if the action is illegal.
+    """Return the number of steps in which car `who` can finish if it takes this action, or NEVER if the action is illegal.
 
     An action that makes a crash unavoidable costs more than any number of legal moves.
     """
