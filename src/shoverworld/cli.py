@@ -29,7 +29,7 @@ def main(
         return code
     except BrokenPipeError:  # the process that reads the pipe has ended
         return 0
-    except OSError as error:  # usually, a path is not writable
+    except OSError as error:  # usually a path that is not writable
         streams.report(called, error)
         return 2
     except KeyboardInterrupt:

@@ -62,7 +62,7 @@ packaged_names = bundled_names
 def read(path: str | PathLike[str], colours: Colours | None = None) -> Track:
     """Read a track from a text or picture file, or return the packaged track with this name.
 
-    colours: the meaning of the colours in a picture, if it differs from that in the report: text such as
+    colours: the meaning of the colours in a picture, if it differs from their meaning in the report: text such as
     "start=green,finish=blue,track=white,off=red", or a dict.
 
     A file that is not a track raises TrackError. A missing file raises TrackNotFound, whose message lists the packaged
@@ -113,8 +113,8 @@ def make_env(
     cars: the number of cars.
     line: how to determine the cells that a move passes over.
     finish: whether a car must land on a finish cell or only has to cross one.
-    rules: a RaceRules object or a text such as "cross, penalty=3", as an alternative to individual keywords. The default
-    is the rules in the header of the track.
+    rules: a RaceRules object or a text such as "cross, penalty=3", as an alternative to individual keywords. By
+    default, the rules in the header of the track apply.
     settings: other keywords of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """
     return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)

@@ -66,7 +66,7 @@ def register_all() -> None:
 
 
 def _reference(game: Game, part: str) -> str | None:
-    """Return the "module:name" reference of a lazy part of a game, or None if the game has no such part."""
+    """Return the "module:name" reference to a lazily imported part of a game, or None if the game has no such part."""
     for kind in type(game).__mro__:
         if part in vars(kind):
             lazy: Any = vars(kind)[part]

@@ -38,8 +38,8 @@ class RandomAgent:
 class PlanAgent:
     """An agent that finds a plan for the whole game with `Game.plan` and then plays the plan.
 
-    If there is no plan, and after the end of the plan, the agent plays at random; `plan.status` says why a plan is
-    missing. In a multiplayer game, the agent plans as if it were alone.
+    The agent plays at random if there is no plan (`plan.status` says why) and after the last action of the plan.
+    In a multiplayer game, the agent plans as if it were alone.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Hosts for agents. Each agent has its own copy of the environment, so that it cannot change the real game.
 
-`AgentHost` runs an agent in this process, and `ProcessHost` in a child process. The child runs this file as a program
-(`python -m shoverworld.agents.host`). The child receives commands as pickles and answers with lines of JSON, so the
-referee never unpickles anything that an agent could have written.
+`AgentHost` runs an agent in this process, and `ProcessHost` runs one in a child process. The child runs this file as a
+program (`python -m shoverworld.agents.host`). The child receives commands as pickles and answers with lines of JSON, so
+the referee never unpickles anything that an agent could have written.
 """
 
 import json

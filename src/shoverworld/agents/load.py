@@ -80,7 +80,7 @@ def _check_name(text: str, game: str | None) -> None:
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
-    """Raise an AgentError if the agent does not exist or does not play this game. A file is not executed."""
+    """Raise an AgentError if the agent does not exist or does not play this game. Files are not executed."""
     place = agent_file(spec)
     if place is None:
         _check_name(spec_text(spec), game)

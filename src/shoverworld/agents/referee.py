@@ -143,7 +143,7 @@ class _Match:
         return len(self.actions) + 1
 
     def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
-        """Send a command to the agent and measure its time. Raise AgentError if the command fails or takes too long."""
+        """Send a command to the agent and measure how long it takes. Raise AgentError if it fails or takes too long."""
         at = f" at step {self.step}" if command == "act" else ""
         seconds, late = self._limit(command)
         began = time.perf_counter()

@@ -66,7 +66,7 @@ def standings(results: Sequence[PlayerResult]) -> list[Standing]:
 
 
 def duels(results: Sequence[PlayerResult]) -> dict[tuple[str, str], tuple[int, int, int]]:
-    """Count, for each pair of players, the wins, draws and losses of the first against the second."""
+    """For each pair of players, count the first player's wins, draws and losses against the second."""
     counts: dict[tuple[str, str], list[int]] = {}
     for result in results:
         for rival, points in zip(result.rivals, result.beaten, strict=True):

@@ -37,7 +37,7 @@ class PlayerResult:
     place: int
     points: float
     figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the best first figure that a player without rivals could reach from this start
+    best: float | None  # the lowest first figure that a player without rivals could reach from this start
     finished: bool
     moves: int
     seconds: float  # thinking time
@@ -72,7 +72,7 @@ def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
 def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: float) -> list[PlayerResult]:
     """Play one game of a tournament.
 
-    A player who fails, or who thinks for more than `patience` seconds in total, has lost. From then on,
+    A player who fails, or who thinks for more than `patience` seconds in total, loses. From then on,
     `Reports.idle_action` chooses that player's moves. The game ends when the other players have finished.
     """
     env: Any = start(game, fixture, settings)

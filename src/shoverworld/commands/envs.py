@@ -49,7 +49,7 @@ def _table(game: Game) -> Table:
 
 
 def _print_list(table: Table, console: Console) -> None:
-    """Print a table that is too wide for the terminal as a list."""
+    """Print the table as a list, because it is too wide for the terminal."""
     columns = [(str(column.header), list(column.cells)) for column in table.columns]
     ids, about = columns[0][1], columns[-1][1]
     for place, name in enumerate(ids):

@@ -53,7 +53,7 @@ def names() -> str:
 
 
 def _by_game(words: Callable[[Game], Any]) -> str:
-    """Return the title of each game, followed by words for it: "Sokoban: pushes, moves, any; Grid race: steps"."""
+    """Return the title of each game, followed by the game's words: "Sokoban: pushes, moves, any; Grid race: steps"."""
     lists = [(game.title, ", ".join(words(game))) for game in _games()]
     return "; ".join(f"{title}: {text}" for title, text in lists if text)
 

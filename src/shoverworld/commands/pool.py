@@ -1,4 +1,4 @@
-"""A pool of processes that Ctrl-C ends cleanly, and work that Ctrl-C does not interrupt."""
+"""A pool of processes that Ctrl-C ends cleanly, and blocks of code that Ctrl-C does not interrupt."""
 
 import multiprocessing
 import signal
@@ -42,7 +42,7 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Delay Ctrl-C until all child processes have started, with the signal blocked, so that only this one gets it."""
+    """Delay Ctrl-C until all child processes have started. They start with it blocked, so only this process gets it."""
     with uninterrupted():
         blocked = None
         if hasattr(signal, "pthread_sigmask"):

@@ -9,7 +9,7 @@ from shoverworld.games import all_games
 
 @contextmanager
 def reading_options(chosen: argparse.Namespace) -> Iterator[None]:
-    """Read level files as the options of the command line say, in all parts of the program, until the command ends."""
+    """Make all parts of the program read level files as the command-line options say, until the command ends."""
     with ExitStack() as stack:
         for game in all_games().values():
             values = {option.dest: getattr(chosen, option.dest, None) for option in game.read_options}

@@ -64,7 +64,7 @@ def _files(chosen: argparse.Namespace) -> list[Source]:
 
 
 def _solutions(chosen: argparse.Namespace) -> list[Source]:
-    """Return the moves of `--lurd` as replays: one replay per line if every level has a line, otherwise one replay."""
+    """Return the moves of `--lurd` as replays: one per line if there is a line for every level, otherwise only one."""
     if len(chosen.files) != 1:
         raise ConfigError(f"--lurd: expected one level or collection, not {len(chosen.files)}")
     found = find(str(chosen.files[0]))

@@ -59,13 +59,13 @@ def make_folder(path: Path, option: str) -> None:
 
 
 def waiting(text: str) -> AbstractContextManager[Any]:
-    """Show a spinner with this text on the terminal, or nothing if stderr is not a terminal."""
+    """Show a spinner with this text if stderr is a terminal."""
     console = SafeConsole(stderr=True)
     return console.status(Text(text)) if console.is_terminal else nullcontext()
 
 
 def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
-    """Yield the items, and show a progress bar on the terminal, or nothing if stderr is not a terminal."""
+    """Yield the items, and show a progress bar if stderr is a terminal."""
     console = SafeConsole(stderr=True)
     return track(items, what, console=console, disable=not console.is_terminal)
 

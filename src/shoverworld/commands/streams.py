@@ -1,4 +1,4 @@
-"""The standard streams of a command: closed streams, readers that have ended, and encodings lacking our characters."""
+"""Standard streams of a command: closed streams, readers that have ended, and encodings that lack our characters."""
 
 import os
 import sys

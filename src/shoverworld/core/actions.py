@@ -18,7 +18,7 @@ Space = spaces.Space[Any]
 
 
 def action_sizes(space: Space) -> tuple[int, ...]:
-    """Return how many values each number in an action can have."""
+    """Return how many values each number in an action can take."""
     if isinstance(space, spaces.MultiDiscrete):
         return tuple(cast("np.ndarray", space.nvec).tolist())  # pyright: ignore[reportUnknownMemberType]
     assert isinstance(space, spaces.Discrete), space

@@ -34,9 +34,9 @@ def way_name(direction: int) -> str:
 
 
 def without_margins(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return the rows of a board, with their line numbers, without the blank lines before and after the board.
+    """Return the numbered rows of a board without the blank lines before and after the board.
 
-    Several consecutive blank lines inside the board become one, because the first one is already an error.
+    Several consecutive blank lines inside the board become one, because the first one already causes an error.
     """
     rows: list[tuple[int, str]] = []
     blank: tuple[int, str] | None = None  # the first blank line after the last row so far

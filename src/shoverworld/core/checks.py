@@ -26,7 +26,7 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
 
 
 def whole(name: str, value: Any, least: int, most: int) -> int:
-    """Return `value` as an int, which must be from `least` to `most`."""
+    """Return `value` as an int, which must be in the range from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
         raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")

@@ -1,4 +1,4 @@
-"""The base class of the single environments whose rules are compiled."""
+"""The base class of single (unbatched) environments with compiled rules."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -25,10 +25,10 @@ class CompiledEnv(GridEnv):
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
     draw: ClassVar[Any]  # the game's module draw.py, for `picture`
-    figure_fields: ClassVar[Mapping[str, str]] = {}  # the field of the record for each figure
+    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field that holds each figure
     cell_size: int
-    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
-    invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may have
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
+    invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may contain
     event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
     _record: Any
 

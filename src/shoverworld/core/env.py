@@ -240,11 +240,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[Any]:
-        """Return the valid actions as `step` takes them, in the order of `action_mask`. If the game is over, return []."""
+        """Return the valid actions as `step` accepts them, in `action_mask` order. If the game is over, return []."""
         return actions_at(self.action_space, np.flatnonzero(self.action_mask()))
 
     def action_of(self, index: SupportsIndex) -> Any:
-        """Return the action with this index in `action_mask`, as `step` takes it."""
+        """Return the action with this index in `action_mask`, as `step` accepts it."""
         return action_at(self.action_space, index)
 
     def index_of(self, action: ActionLike) -> int:
@@ -337,7 +337,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        """Raise ConfigError if a replay, which may come from a stranger, must not set these keywords.
+        """Raise ConfigError if a replay is not allowed to set these keywords. A replay may come from a stranger.
 
         Override this if a keyword of the environment names a file or makes `reset` take a long time. The default
         allows all keywords, but core/replay.py accepts only numbers, bools and plain words as their values.
@@ -385,7 +385,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return getattr(state, "remark", "") or "this action is not possible here"
 
     def invalid_reason(self) -> str:
-        """Return the code of the reason why the last action was invalid, or "" if it was valid."""
+        """Return the code for the reason why the last action was invalid, or "" if it was valid."""
         if getattr(self._state, "valid", True):
             return ""
         return getattr(self._state, "reason", "") or "invalid"
@@ -401,7 +401,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.picture()
 
     def hud(self) -> list[tuple[str, str]]:
-        """Return the labels and values above the board in the "human" render mode.
+        """Return the labels and values that are shown above the board in the "human" render mode.
 
         They are the figures in the panel of the game's own window or, in a game without a user interface, `figures()`.
         """
@@ -435,7 +435,7 @@ def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dic
 
 
 def check_rule_names(keywords: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raise ConfigError if a replay sets a keyword that is not one of these rules of its game."""
+    """Raise ConfigError if a replay sets any keyword other than these rules of its game."""
     names = list(names)
     for name in keywords:
         if name not in names:
@@ -452,7 +452,7 @@ _COLOURS: Mapping[str, tuple[int, int, int]] = {" ": (238, 238, 232), ".": (238,
 
 
 def glyph_picture(text: str, cell: int = 16) -> NDArray[np.uint8]:
-    """Return a picture of a map with one square per character. Equal characters have equal colours."""
+    """Return a picture of a map with one square per character. The same character always has the same colour."""
     rows = text.rstrip("\n").split("\n")
     width = max(map(len, rows))
     pixels = np.zeros((len(rows), width, 3), np.uint8)

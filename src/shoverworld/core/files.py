@@ -173,7 +173,7 @@ def take(lock: IO[bytes]) -> bool | None:
         if sys.platform == "win32":
             import msvcrt  # only on Windows
 
-            lock.seek(2**30)  # far beyond the content, because Windows keeps others from writing the locked byte
+            lock.seek(2**30)  # far beyond the content, because on Windows nobody else can write a locked byte
             msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
             lock.seek(0)
         else:
@@ -197,9 +197,9 @@ def is_at(path: Path, file: IO[bytes]) -> bool:
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
-    """Hold the lock of a file while its content is read, changed and written, to keep other processes out meanwhile.
+    """Hold the lock of a file while its content is read, changed and written, so that no other process interferes.
 
-    The lock is the file `.NAME.lock` beside it. Continue without a lock if the folder is missing or cannot be written,
+    The lock is the file `.NAME.lock` beside it. Continue without a lock if the folder is missing or is not writable,
     or if another process does not release the lock, because a lost change is better than a program that hangs.
     """
     real = Path(os.path.realpath(path))
@@ -220,7 +220,7 @@ def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
 
 
 class FileErrorType(Protocol):
-    """An error class of a file format: `MapError`, `LevelError`, `TrackError` or `ReplayError`."""
+    """The error class for a file format: `MapError`, `LevelError`, `TrackError` or `ReplayError`."""
 
     def at(self, what: str, source: str) -> ShoverWorldError: ...
 
@@ -298,7 +298,7 @@ def decoded(data: bytes) -> str:
 
 
 def checked_text(text: Any, error: FileErrorType, source: str, limit: int = LARGEST_FILE) -> str:
-    """Return `text`. Raise `error` if it is not a str or has more than `limit` characters."""
+    """Return `text`. Raise `error` if `text` is not a str or has more than `limit` characters."""
     if not isinstance(text, str):
         raise error.at(f"expected text (a str), not {type(text).__name__}", str(source))
     if len(text) > limit:

@@ -152,14 +152,14 @@ class Game:
     namespace: ClassVar[str] = "shoverworld"  # namespace of the environment ids
     ids: ClassVar[tuple[EnvId, ...]]
     presets: ClassVar[tuple[Preset, ...]] = (Preset("standard", "The rules of the game."),)
-    preset_rules: "Lazy[Mapping[str, GameRules]] | None" = None  # the rules of each preset; None: nothing can be set
+    preset_rules: "Lazy[Mapping[str, GameRules]] | None" = None  # the rules of each preset; None: no rules to set
 
     env: Lazy["type[GridEnv]"]
     vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium vectorises the single environment
 
     # Results
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
-    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first figure is better
+    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; the lower the first, the better
     level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
     solved_word: ClassVar[str] = "solved"  # describes a level that was won; the prefix "un" negates it
     player_word: ClassVar[str] = "player"  # what a player of this game is called, such as "driver"
@@ -168,7 +168,7 @@ class Game:
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
-    read_options: ClassVar[tuple[Option, ...]] = ()  # how to read level files, offered by every command that reads them
+    read_options: ClassVar[tuple[Option, ...]] = ()  # options of every command that reads level files
     reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies read_options
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()

@@ -23,7 +23,7 @@ _RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
 
 
 class HeaderError(ConfigError):
-    """The rules in the header of a level are invalid. `line` is the number of their line, counted from 1."""
+    """The rules in the header of a level are invalid. `line` is the number (from 1) of the line with the rules."""
 
     def __init__(self, what: str, line: int):
         super().__init__(what)
@@ -48,8 +48,8 @@ class Header(NamedTuple):
 def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
     """Return a header as it will be after it is written and read back. Raise ConfigError if that is impossible.
 
-    The title becomes one line and each line of the description a paragraph, without characters that cannot be printed.
-    The first paragraph of a description without a title becomes the title.
+    The title becomes one line, each line of the description becomes a paragraph, and spaces replace unprintable
+    characters. The first paragraph of a description without a title becomes the title.
     """
     paragraphs = [line for line in map(_one_line, about.splitlines()) if line]
     title = _one_line(title)
@@ -62,7 +62,7 @@ def checked_header(title: str, about: str, rules: str | None, presets: Mapping[s
 
 
 def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRules]) -> Header:
-    """Return the header among the numbered lines of a file. Raise HeaderError if its rules are invalid."""
+    """Find and return the header in the numbered lines of a file. Raise HeaderError if its rules are invalid."""
     title, rules, above = "", None, True
     paragraphs: list[list[str]] = [[]]
     for number, line in lines:

@@ -125,7 +125,7 @@ class _Cache(FunctionCache):
 
 
 class _NoCache(NullCache):
-    """The cache of a kernel if there is no folder for its files."""
+    """The cache that a kernel uses if there is no folder for its files."""
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         report_problem("there is no home folder" if cache_home() is None else "the source files cannot be read")

@@ -2,8 +2,8 @@
 # Numba has no type stubs.
 """The files of the kernel cache: where they are, how they are read and written, and when old ones are removed.
 
-A damaged file counts as missing, so the kernel is compiled again. A cache that cannot be written is reported once per
-process. Several processes can use the cache at the same time.
+A damaged file counts as missing, so the kernel is compiled again. If the cache is not writable, each process
+reports this once. Several processes can use the cache at the same time.
 """
 
 import hashlib
@@ -59,7 +59,7 @@ def report_problem(reason: str) -> None:
     """Report on stderr, once per process, that compiled kernels cannot be kept."""
     if not _problems and sys.stderr is not None:
         with suppress(OSError, ValueError):  # stderr may be closed
-            start = "\r\033[K" if sys.stderr.isatty() else ""  # overwrite the progress of the compilation
+            start = "\r\033[K" if sys.stderr.isatty() else ""  # overwrite the progress message
             print(
                 f"{start}shoverworld: the compiled rules cannot be kept: {reason}. Every process will compile them "
                 "again. To avoid this, set SHOVERWORLD_CACHE to a folder that can be written.",

@@ -40,8 +40,8 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
     """Return the levels of a game in a file, a folder or a packaged collection.
 
     In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level.
-    Also raise an error if more than `most_skipped` files, and more files than there are levels so far, cannot be read:
-    someone may have opened the wrong folder, such as a whole disk.
+    Also raise an error if the number of unreadable files exceeds both `most_skipped` and the number of levels found so
+    far: someone may have opened the wrong folder, such as a whole disk.
     """
     levels, word = game.levels, game.level_word
     if not os.path.isdir(place):

@@ -96,7 +96,7 @@ class Reports:
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """Return the best first figure that each player could reach without rivals. Call this just after a reset."""
+        """Return the lowest first figure that each player could reach without rivals. Call this just after a reset."""
         return [None]
 
     def idle_action(self, env: "GridEnv") -> "Action":

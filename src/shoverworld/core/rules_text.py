@@ -1,8 +1,8 @@
 """Rules as text: a preset and the rules that differ from it, such as "phase2, initial_force=30, reward.lava=1".
 
-This text names rules wherever people read or write them: in the header of a level file, in command-line options,
+Such text describes rules wherever people read or write them: in the header of a level file, in command-line options,
 in the panel and as the value of the keyword `rules`. Text without a preset, such as "initial_force=30", changes rules
-of the preset that would apply otherwise. The empty text changes nothing.
+of the preset that would otherwise apply. The empty text changes nothing.
 """
 
 import re
@@ -31,7 +31,7 @@ def parse_rules(text: str, presets: Mapping[str, RulesType]) -> RulesType:
 
 
 def rules_text(text: str, presets: Mapping[str, GameRules], own: str = "") -> str:
-    """Return the rules of a text in a standard form: a preset and the values that differ from it.
+    """Return a rules text in its standard form: a preset and the values that differ from it.
 
     A text without a preset changes the rules in the text `own`.
     """
@@ -56,15 +56,15 @@ def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Se
 
 
 def set_rules(game: "Game", text: str) -> set[str]:
-    """Return the names of the rules that a text sets by value."""
+    """Return the names of the rules to which a text assigns values."""
     return set() if game.preset_rules is None else set(split_rules(text, game.preset_rules)[1])
 
 
-@lru_cache(maxsize=4096)  # lists ask for the rules of every level again and again
+@lru_cache(maxsize=4096)  # level lists need the rules of every level again and again
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
     """Return the rules for a level: its own rules (`own`), replaced or changed by those that the player asked for.
 
-    Raise ConfigError if the changes are impossible with the rules of the level.
+    Raise ConfigError if the changes are incompatible with the rules of the level.
     """
     if not asked:
         return own
@@ -74,7 +74,7 @@ def rules_on(game: "Game", own: str, asked: str | None) -> str:
 
 
 def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules to list for a level: its own rules if the requested changes are impossible with them."""
+    """Return the rules to list for a level: its own rules if the requested changes are incompatible with them."""
     try:
         return rules_on(game, own, asked)
     except ConfigError:
@@ -106,7 +106,7 @@ def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -
 
 
 def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[str, Any]]:
-    """Return the preset in a text, or "" if it names none, and the changed values by name.
+    """Return the preset in a text ("" if it names none) and the changed values by name.
 
     Commas or spaces separate the parts. If a rule occurs twice, the last value counts.
     """

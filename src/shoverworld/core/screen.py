@@ -69,7 +69,7 @@ class RenderWindow:
 
 
 def _flow(pygame: Any, entries: Sequence[Entry], width: int) -> list[tuple[int, int, Any, Any]]:
-    """Return the row and the x coordinate of each figure, and its label and value as surfaces.
+    """For each figure, return its row and x coordinate, and its label and value as surfaces.
 
     A row is as wide as the window; longer figures are cut off.
     """

@@ -13,7 +13,7 @@ from .errors import ConfigError
 from .grid import RNG
 
 INVALID = "set_state: not a valid state from get_state"
-COUNT = (0, 2**31 - 2**20)  # the limits of a counter, so that it still fits into 32 bits a million steps later
+COUNT = (0, 2**31 - 2**20)  # limits of a counter that must still fit into 32 bits after a million more steps
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 RNG_LIMITS = {name: (0, 2**32 - 1) for name, _ in RNG}
 
@@ -31,7 +31,7 @@ def is_array(value: Any, dtype: Any, shape: tuple[int, ...]) -> bool:
 
 
 def check_fields(records: np.ndarray, limits: Mapping[str, tuple[float, float]]) -> None:
-    """Raise ConfigError unless these fields of all records are within their limits (least, most)."""
+    """Raise ConfigError unless these fields are within their limits (least, most) in every record."""
     lows, highs = _extremes(records, limits)
     for name, (least, most) in limits.items():
         if not (least <= lows[name] and highs[name] <= most):  # also true if a value is NaN

@@ -47,7 +47,7 @@ def recipe_of(env: Any) -> Recipe:
 
 
 def made(recipe: Recipe) -> GridEnv:
-    """Create the environment of a recipe without resetting it."""
+    """Create the environment that a recipe describes, without resetting it."""
     spec = deepcopy(gymnasium.spec(recipe[0]))
     spec.kwargs.update(recipe[1])  # gymnasium.make(spec, **keywords) would use some keywords as its own options
     return gymnasium.make(spec, disable_env_checker=True).unwrapped  # type: ignore[return-value]

@@ -96,7 +96,7 @@ class Figure(NamedTuple):
     tone: str = ""  # "", "good", "bad", "warn"
     colour: Colour | None = None  # colour of the player that the line is about
     large: bool = False  # whether this is one of the main numbers of the game, which views show larger
-    idle: bool = False  # whether the line says nothing at the moment, so that views may hide it
+    idle: bool = False  # whether the line has nothing to show now; if so, views may hide it
 
 
 class Overlay(NamedTuple):
@@ -247,7 +247,7 @@ class Levels(Protocol):
     def boards(self, collection: str | None = None) -> list[Board]:
         """Return the boards of a packaged collection or of a file. None means the first packaged collection.
 
-        `levels_in` (core/level_files.py) also reads folders, for every game in the same way.
+        `levels_in` (core/level_files.py) also reads folders, in the same way for every game.
         """
         ...
 
@@ -256,7 +256,7 @@ class Levels(Protocol):
         ...
 
     def boards_in(self, text: str, name: str) -> list[Board]:
-        """Return the boards in a text, such as a text from the clipboard. Raise an error if it contains none."""
+        """Return the boards in a text, such as one from the clipboard. Raise an error if there are no boards."""
         ...
 
     def recognises(self, head: bytes, suffix: str) -> float:
@@ -274,7 +274,7 @@ class Levels(Protocol):
         ...
 
     def board_of(self, env: GridEnv) -> Board:
-        """Return the board of an environment that was just reset. The board's preset describes the rules."""
+        """Return the board of an environment that has just been reset. The board's preset describes the rules."""
         ...
 
     def score(self, env: GridEnv, state: State) -> Score | None:
@@ -516,7 +516,7 @@ class Multiplayer(Protocol):
         ...
 
     def options(self, board: Board, players: int) -> dict[str, Any]:
-        """Return the options for `reset`, for this number of players."""
+        """Return the `reset` options for this number of players."""
         ...
 
     def player_count(self, env: GridEnv) -> int: ...

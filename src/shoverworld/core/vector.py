@@ -39,7 +39,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     here. A game supplies its kernels and the methods below.
     """
 
-    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the field `outcome` of the record
+    outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
     invalid_reasons: ClassVar[tuple[str, ...]]  # codes; info["invalid_reason"] contains indices into this tuple
     single_observation_space: spaces.Space[Any]
     single_action_space: spaces.Space[Any]
@@ -226,11 +226,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[list[Any]]:
-        """Return the valid actions of each game, as a single environment takes them, in the order of `action_mask`."""
+        """Return each game's valid actions, as a single environment accepts them, in the order of `action_mask`."""
         return [actions_at(self.single_action_space, np.flatnonzero(row)) for row in self.action_mask()]
 
     def action_of(self, indices: ArrayLike) -> NDArray[np.int64]:
-        """Return the actions, as `step` takes them, that have these indices in the action masks: one for each game."""
+        """Return the actions with these indices in the action masks, one for each game, as `step` accepts them."""
         numbers, count = np.asarray(indices), action_count(self.single_action_space)
         if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
             raise ActionError(f"expected whole numbers of shape ({self.num_envs},): an index for each game")
@@ -282,7 +282,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self._outcome_words.copy() if self.copy else self._outcome_words
 
     def painted(self, painter: Painter, state: Any) -> np.ndarray:
-        """Return the observations that a painter writes: a new array, or if `copy` is False, always the same array."""
+        """Return the observations that a painter writes: a new array or, if `copy` is False, always the same one."""
         shown = self._canvas
         if self.copy or shown is None or shown.shape[1:] != painter.shape:
             shown = painter.blank(self.num_envs)

@@ -30,7 +30,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         result = self.env.reset(seed=seed, options=options)
-        count = action_count(self.env.action_space)  # a map that is given to `reset` may have another size
+        count = action_count(self.env.action_space)  # a map passed to `reset` may have a different size
         if count != self.action_space.n:
             self.action_space = spaces.Discrete(count)
         return result

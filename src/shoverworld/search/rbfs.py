@@ -62,7 +62,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
 
 
 def two_lowest(successors: list[Node]) -> tuple[Node | None, float]:
-    """Return the first node with the lowest f, or None if every f is infinite, and the lowest f of the other nodes."""
+    """Return the first node with the lowest f (None if every f is infinite) and the lowest f of the other nodes."""
     best = min(successors, key=lambda node: node.f, default=None)
     if best is None or best.f == math.inf:
         return None, math.inf
