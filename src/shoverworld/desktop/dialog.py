@@ -15,7 +15,7 @@ Answer = Callable[[], Any] | None
 
 class Ask(WindowScreen):
     """A question with a button for each answer. An answer is a pair (text of the button, function to call). Enter
-    chooses the answer with the index `default`, which should not lead to a loss of data; Esc chooses the last answer.
+    chooses the answer with the index `default`, which should never lose data; Esc chooses the last answer.
     Each answer can also be chosen with the first letter of its text. The dialog is closed before the function is
     called."""
 

@@ -139,7 +139,7 @@ class EditorScreen(WindowScreen):
         self.edit.change(change)
 
     def next_rules(self) -> None:
-        """Choose the next preset. If the rules are modified, choose the first preset; undo restores them."""
+        """Choose the next preset, or the first preset if the rules are modified. Undo restores the modified rules."""
         names = [preset.name for preset in self.game.presets]
         place = names.index(self.edit.preset) + 1 if self.edit.preset in names else 0
         self.edit.choose(names[place % len(names)])
@@ -282,7 +282,7 @@ class EditorScreen(WindowScreen):
 
     def _restore(self, edits: list[EditSession]) -> None:
         """Open unsaved levels from earlier runs, with the latest on top. If this editor contains an empty new level,
-        the first level to be opened replaces the empty one."""
+        the first level that is opened replaces it."""
         for edit in reversed(edits):
             if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
                 self.take(edit)

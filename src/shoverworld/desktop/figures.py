@@ -1,4 +1,4 @@
-"""Blocks of the panel for what matters most: the main numbers of a game, and buttons for special moves."""
+"""The most important blocks of the panel: the main numbers of a game, and buttons for special moves."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -18,7 +18,7 @@ from .pictures import Pictures
 PICTURE = 140, 92
 PAD = 8
 CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # with two lines of text below the picture
-FINE, COARSE, MANY = 16, 6, 400  # pixels per cell before scaling; boards with many cells are drawn coarsely
+FINE, COARSE, MANY = 16, 6, 400  # pixels per cell before scaling: COARSE if the board has more than MANY cells
 MOST_KEPT = 400
 
 
@@ -125,8 +125,8 @@ def draw_tick(surface: pygame.Surface, x: int, y: int) -> None:
 
 
 class Thumbnails:
-    """Draws each picture when it is first needed, and then stores the picture. The board is centred in the picture and
-    drawn as large as possible."""
+    """Draws each picture when it is first needed, and then keeps it. The board is centred in the picture and drawn
+    as large as possible."""
 
     def __init__(self, game: Game, guard: Guard):
         self.game, self.guard = game, guard

@@ -11,7 +11,7 @@ from shoverworld.play.clipboard import WrittenMoves
 from . import theme
 
 LINES = 5  # maximum number of lines
-MOST = 400  # maximum number of moves before the current position that are laid out
+MOST = 400  # maximum number of moves that are laid out before the current position
 CARET = 2  # width in pixels
 
 

@@ -51,7 +51,7 @@ class ChoicePad(NamedTuple):
             cap = Rect(place.left + 6, place.top, 12, place.height)
             theme.write(surface, choice.key, cap, theme.SMALL, theme.SOFT if self.ready else theme.LINE)
             self._draw_arrow(surface, choice.offset, place.center, ink)
-            if self.ready and not choice.legal:  # illegal moves are marked by more than their colour
+            if self.ready and not choice.legal:  # illegal moves are not marked by colour alone
                 reach = PAD // 4
                 x, y = place.right - reach - 4, place.centery
                 for slope in (-1, 1):

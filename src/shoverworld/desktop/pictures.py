@@ -1,4 +1,4 @@
-"""The pictures of a board: tiles, sprites and marks, drawn once for each size; and the geometry of marks."""
+"""The pictures of a board (tiles, sprites and marks), each drawn once per size, and the geometry of marks."""
 
 import math
 from collections.abc import Sequence
@@ -115,7 +115,7 @@ def _draw_words(picture: pygame.Surface, text: str, rect: Rect, size: int, colou
 
 
 def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw an arrow at four times its size and scale the picture down, which smooths the edges."""
+    """Draw an arrow at four times its final size and scale the picture down, which smooths the edges."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     points = [(-0.34, -0.1), (0.04, -0.1), (0.04, -0.28), (0.38, 0.0), (0.04, 0.28), (0.04, 0.1), (-0.34, 0.1)]
     turn = {RIGHT: (1, 0, 0, 1), DOWN: (0, -1, 1, 0), LEFT: (-1, 0, 0, -1), UP: (0, 1, -1, 0)}[mark.direction]
@@ -133,8 +133,8 @@ def _draw_arrow(picture: pygame.Surface, mark: Mark, size: int) -> None:
 
 
 def _draw_dot(picture: pygame.Surface, mark: Mark, size: int) -> None:
-    """Draw a dot at four times its size and scale the picture down. A small dot marks a stop on a path; a large dot
-    may contain text."""
+    """Draw a dot at four times its final size and scale the picture down. A small dot marks a stop on a path; a
+    large dot may contain text."""
     large = pygame.Surface((4 * size, 4 * size), pygame.SRCALPHA)
     middle, opacity = (2 * size, 2 * size), round(255 * min(max(mark.strength, 0.0), 1.0))
     radius = max(3, round(size * (0.6 if mark.style == "small" else 1.3 if mark.style == "cross" else 1.7)))

@@ -286,7 +286,7 @@ def open_pasted(app: App, found: PastedLevels) -> None:
 
 class ContinuedTable(TableScreen):
     """A game that continues a replay. If nothing has changed since the game was continued, the player can leave without
-    confirming it."""
+    being asked to confirm."""
 
     def __init__(self, app: App, session: Session):
         self.first, self.given = session, session.moves

@@ -21,8 +21,8 @@ LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board doe
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel next to a log
 ROOMY = 220  # minimum width and height of a panel in an unusual place
-LARGE = 48  # cells larger than this, in pixels, are no advantage
-WORTH = 1.3  # a panel in an unusual place must make the cells larger by this factor
+LARGE = 48  # making cells larger than this, in pixels, is no advantage
+WORTH = 1.3  # a panel in an unusual place must make the cells larger by at least this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
     "continue",
@@ -56,7 +56,7 @@ class MessageLine(Label):
 
 
 class TableView:
-    """Lays out and draws what a `GameTable` provides. It can be drawn in every frame: only changes are redrawn."""
+    """Lays out and draws what a `GameTable` provides. It can be drawn in every frame, as only changes are redrawn."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -97,7 +97,7 @@ class TableView:
         return below
 
     def begin(self, scene: Scene) -> bool:
-        """Show the first scene of a game. Return whether the layout had to be adapted to the shape of its board."""
+        """Show the first scene of a game. Return whether the layout had to be adapted to the shape of the board."""
         self.view.show(scene)
         size, shape = self._laid_out
         if size is None or shape == self.view.shape:
@@ -134,7 +134,7 @@ class TableView:
     def _blocks(self, table: GameTable) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
-        several = int(self.game.ui.multiplayer is not None)  # if so, the buttons are the most important block
+        several = int(self.game.ui.multiplayer is not None)  # in that case, the buttons are the most important block
         rules = f"{table.session.preset.partition(',')[0]}, changed" if table.changes else table.rules
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, rules))))]
         if table.changes:
@@ -184,7 +184,7 @@ def split(
     """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. For a
     long board, the other arrangement is used if it makes the cells much larger. `below` contains the usual and the
     maximum height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board.
-    `taken` is the height of the part of the board's area, at the bottom, in which something else is shown."""
+    `taken` is the height of a strip at the bottom of the board's area in which something else is shown."""
     width, height = window
     beside, under = _beside(whole, width), _under(whole, height, below)
     usual, other = (beside, under) if width >= 1.05 * height else (under, beside)

@@ -73,7 +73,7 @@ class Transport:
         y, height = inner.top + 44, 32
         roomy = inner.width >= 300  # otherwise only the keys change the speed
         beside, before = (28 + 48 + 28 + theme.GAP, 56) if roomy else (0, 0)
-        export = self.export.width() if inner.width >= EXPORTS else 0  # otherwise, exporting needs the key
+        export = self.export.width() if inner.width >= EXPORTS else 0  # otherwise, only the key exports
         beside += export + theme.MARGIN if export else 0
         wide = min(40, max(8, (inner.width - beside - before) // 5 - 4))
         row = 5 * wide + 4 * 4

@@ -18,7 +18,7 @@ from shoverworld.play.pictures import RULED, RULER, eased
 from . import theme
 from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
 
-MANY = 48  # more cells than this are sent to the display as one rectangle
+MANY = 48  # if more cells than this have changed, they are sent to the display as one rectangle
 
 
 class BoardView:

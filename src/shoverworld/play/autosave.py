@@ -65,7 +65,7 @@ def left_behind() -> list[AutosaveSlot]:
         for path in folder.glob(f"{PREFIX}*.json"):
             if lock := _locked(path):
                 found.append((path.stat().st_mtime if path.exists() else 0.0, AutosaveSlot(path, lock)))
-        for lock_path in folder.glob(f"{PREFIX}*.lock"):  # left by editors that were killed without unsaved work
+        for lock_path in folder.glob(f"{PREFIX}*.lock"):  # left by killed editors that had no unsaved work
             path = lock_path.with_suffix(".json")
             if not path.exists() and (lock := _locked(path)):
                 _release(path, lock)

@@ -76,7 +76,7 @@ class MoveWriter:
 
     def __init__(self, guard: Guard):
         self.guard = guard
-        self._written: dict[int, tuple[State, str]] = {}  # by the id of the state after the move; keeps the state
+        self._written: dict[int, tuple[State, str]] = {}  # keyed by the id of the stored state after the move
 
     def written(self, session: Session) -> WrittenMoves | None:
         """Return the moves of a game, followed by the undone moves; None if the game has no notation."""

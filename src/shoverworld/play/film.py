@@ -197,7 +197,7 @@ class _Gif:
         self.file, self.palette, self.milliseconds = file, palette, milliseconds
         self.before: np.ndarray | None = None
         self.waiting: tuple[Any, tuple[int, int]] | None = (
-            None  # a changed part and its position, until the duration of the part is known
+            None  # a changed part and its position, kept until the duration of the part is known
         )
         self.shown_until = self.told_until = 0.0  # GIF uses hundredths of a second; rounding errors must not add up
         colours = bytes(palette.getpalette()[: 3 * 256]).ljust(3 * 256, b"\0")

@@ -64,7 +64,7 @@ class Hints:
         self.planner.ask(self.session.game, self.session.env, self.session.state, seconds)
 
     def changed(self, intent: Act | Place | None = None) -> None:
-        """Note that the game was changed by this intent; None stands for undo, redo or restart."""
+        """Record that the game was changed by this intent; None stands for undo, redo or restart."""
         turn = self.session.turn
         before = self._plans.get(id(turn.before)) if turn else None
         self._forget()

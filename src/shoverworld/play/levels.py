@@ -15,8 +15,8 @@ from .players import Player
 from .records import Records
 from .session import Session
 
-MOST_KEPT = 4  # number of collections from files that are kept in memory until their files change
-MOST_SKIPPED = 40  # a folder with more unreadable files than this, and with fewer levels, is not opened
+MOST_KEPT = 4  # how many collections read from files are kept in memory until the files change
+MOST_SKIPPED = 40  # a folder with more unreadable files than this is not opened, unless it has at least as many levels
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 
@@ -28,8 +28,8 @@ class LevelList:
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
-        """Read a collection. Raise an error if it does not exist. `name`: the name of a packaged collection, or the
-        path of a file or folder; "": the first packaged collection."""
+        """Read a collection. Raise an error if the collection does not exist. `name`: the name of a packaged
+        collection, or the path of a file or folder; "": the first packaged collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -120,7 +120,8 @@ class LevelList:
 
 
 class LevelTour:
-    """Leads from one level to the next, the previous or a random level, and keeps the unfinished games on other levels.
+    """Leads the player from one level to the next, the previous or a random level, and keeps the unfinished games on
+    other levels.
 
     `rules`: rules that replace or change the rules of every level; "": each level has its own rules. `make_random`: a
     function that makes a random level from a seed.
@@ -130,11 +131,11 @@ class LevelTour:
         self, game: Game, levels: LevelList, rules: str = "", make_random: Callable[[int], Board] | None = None
     ):
         self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
-        self.place: int | None = None  # index of the last level of this collection that was played
+        self.place: int | None = None  # index of the level in this collection that was played last
         self._left: dict[tuple, Session] = {}  # the games that the player has left, by board and preset
 
     def visit(self, board: Board) -> int | None:
-        """Remember that this board is being played. Return the index of the board, or None if it is not in the
+        """Record that this board is being played. Return the index of the board, or None if it is not in the
         collection."""
         here = self.levels.place_of(board)
         self.place = self.place if here is None else here

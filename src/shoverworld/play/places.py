@@ -18,8 +18,8 @@ from shoverworld.games import all_games, game_named
 from .levels import levels_of
 
 CERTAIN = 0.85  # if a game has at least this score for a file, no other game tries to read the file
-LIKELY = 0.5  # the minimum score with which an existing file or folder is attributed to a game
-HEAD = 100_000  # number of bytes at the start of a file by which its game is recognised
+LIKELY = 0.5  # the minimum score at which an existing file or folder is attributed to a game
+HEAD = 100_000  # number of bytes read from the start of a file to recognise its game
 MOST_FILES = 20  # maximum number of files examined in a folder, which may contain a million levels
 
 

@@ -62,7 +62,7 @@ class Records:
         if identity is None or score is None or session.helpers:
             return False
         with suppress(OSError):
-            files.home().mkdir(parents=True, exist_ok=True)  # the lock file needs the folder
+            files.home().mkdir(parents=True, exist_ok=True)  # the lock file is created in this folder
         with locked(place()):
             elsewhere, _ = self._read()  # another instance of the program may have saved results in the meantime
             for other, theirs in elsewhere._best.items():

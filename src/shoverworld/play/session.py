@@ -34,7 +34,7 @@ class _Done(NamedTuple):
     helpers: tuple[str, ...]  # all the helpers up to and including this move
     before: InputHandler  # a copy of the input handler as it was before the player's input, with its selection
     after: InputHandler  # a copy of the input handler after the move
-    follows: bool = False  # this move belongs to the move before it: a single undo takes back both moves
+    follows: bool = False  # this move belongs with the move before it: a single undo takes back both moves
 
 
 class Session:
@@ -96,7 +96,7 @@ class Session:
 
     @property
     def score(self) -> Score | None:
-        """The score of the game; None if the game was not won. With several players, the best score of a person."""
+        """The score of the game; None if the game was not won. With several players, the best score of any person."""
         if self.outcome is None:
             return None
         if self.game.ui.multiplayer is None:
@@ -160,7 +160,7 @@ class Session:
 
     @property
     def undone(self) -> list[tuple[Act | Place, State, State]]:
-        """The moves that redo would make, in this order."""
+        """The moves that redo would make, in the order in which it would make them."""
         return [(done.intent, done.turn.before, done.turn.after) for done in reversed(self._undone)]
 
     @property
@@ -224,7 +224,7 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Note who or what has helped: `name` is the name of an agent, or a label such as "hint"."""
+        """Record who or what has helped: `name` is the name of an agent, or a label such as "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 
@@ -245,7 +245,7 @@ class Session:
                 return self._back_to(last.turn.before, MoveText("undo", f"undone: {words}"))
 
     def redo(self) -> Turn | None:
-        """Redo the last undone move, together with the moves that belong to it. Return None if there is no
+        """Redo the last undone move, together with the moves that belong with it. Return None if there is no
         move to redo."""
         if not self._undone:
             return None

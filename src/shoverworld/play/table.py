@@ -56,7 +56,7 @@ class GameTable(ClipboardTable):
         super().__init__(session, settings, records, agent, rules, levels, make_random, seed, remembers, keeps)
         self.adapt, self.introduces = adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
-        self.stepwise = False  # a walk is made step by step (`walk_on`) instead of all at once
+        self.stepwise = False  # walks advance step by step (`walk_on`) instead of all at once
         self.walking = False  # the current change is a step of a walk
         self.way: list[Act] = []  # the remaining steps of a walk
         self._pointer: Cell | None = None
@@ -146,8 +146,8 @@ class GameTable(ClipboardTable):
         self._intend(self.session.ask(ask))
 
     def point(self, cell: Cell | None, side: int | None = None, dragging: bool = False) -> None:
-        """Note that the mouse is over `cell`, nearest to the side `side` of the cell. If `dragging` is true, the
-        mouse is dragging the cell in the direction `side`. If `cell` is None, the mouse is not over the board."""
+        """Record that the mouse is over `cell`, nearest to its side `side`. If `dragging` is true, the mouse
+        is dragging the cell in the direction `side`. If `cell` is None, the mouse is not over the board."""
         self._pointer = cell
         if cell != self._ignored or dragging:
             self._ignored = None
@@ -233,7 +233,7 @@ class GameTable(ClipboardTable):
                 return
 
     def finish_walk(self) -> None:
-        """Make all remaining steps of a walk at once."""
+        """Take all remaining steps of a walk at once."""
         stepwise, self.stepwise = self.stepwise, False
         self.walk_on()
         self.stepwise = stepwise

@@ -201,8 +201,8 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return lines about the player's best result on this board, the best known result, and who has helped. A line
-        that would say nothing is left out."""
+        """Return lines about the player's best result on this board, the best known result, and who has helped. Lines
+        without content are left out."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
         found += [Figure(standing(known), known.words)] if known else []

@@ -41,7 +41,7 @@ class Unfinished(NamedTuple):
         return count(len(self.replay.moves), "move")
 
     def resume(self) -> Session:
-        """Return the game as it was left. Raise ReplayError, and set the file aside, if it cannot be continued."""
+        """Return the game as it was left. If it cannot be continued, set its file aside and raise ReplayError."""
         notes = self.replay.notes
         try:
             cursor = ReplayCursor(self.replay)
@@ -89,7 +89,7 @@ def drop(session: Session) -> None:
 
 
 def left_on(game: Game, board: Board, preset: str) -> Unfinished | None:
-    """Return the unfinished game on a level, or None if there is none or if the file of the level is newer."""
+    """Return the unfinished game on a level, or None if there is none or if the level file is newer."""
     path = _path(game, board, preset)
     with suppress(OSError):
         if board.path is not None and os.path.getmtime(board.path) > path.stat().st_mtime:

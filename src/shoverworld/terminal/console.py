@@ -1,4 +1,4 @@
-"""A console that shows text from outside (file names, titles, errors from agents) exactly as it is, and harmlessly."""
+"""A console that prints text from outside (file names, titles, errors from agents) literally and safely."""
 
 import os
 from collections.abc import Iterable
@@ -42,5 +42,5 @@ def safe(text: Text) -> Text:
     if plain == text.plain:
         return text
     text = text.copy()
-    text.plain = plain  # the length is unchanged, so the styles still fit
+    text.plain = plain  # the length is unchanged, so the styles still apply to the same characters
     return text

@@ -29,16 +29,16 @@ CHARACTERS = {
     "\x7f": "backspace",
     "\b": "backspace",
 }
-LETTERS = {  # by the last character of an escape sequence
+LETTERS = {  # keys by the last character of an escape sequence
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab",
     "P": "f1", "Q": "f2", "R": "f3", "S": "f4",
 }  # fmt: skip
-NUMBERS = {  # by the number before ~ in an escape sequence
+NUMBERS = {  # keys by the number before ~ in an escape sequence
     1: "home", 2: "insert", 3: "delete", 4: "end", 5: "page up", 6: "page down", 7: "home", 8: "end",
     11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12",
 }  # fmt: skip
 LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # function keys of the Linux console
-WINDOWS = {  # by the character that msvcrt returns after 0x00 or 0xE0
+WINDOWS = {  # keys by the character that msvcrt returns after 0x00 or 0xE0
     "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down",
     "R": "insert", "S": "delete", "\x0f": "shift+tab", "\x85": "f11", "\x86": "f12",
     **{chr(0x3B + i): f"f{i + 1}" for i in range(10)},
@@ -55,7 +55,7 @@ LONGEST = 8 * 2**20  # maximum number of characters of pasted text that are kept
 
 
 class Decoder:
-    """Turns input into keys. An escape sequence may arrive in pieces; an Esc that begins no sequence is a key."""
+    """Turns input into keys. An escape sequence may arrive in pieces; an Esc that does not begin one is a key."""
 
     def __init__(self) -> None:
         self.waiting = ""
@@ -87,7 +87,7 @@ class Decoder:
         return keys
 
     def _paste(self, text: str) -> list[Key]:
-        """Collect pasted text, which may arrive in many pieces. Finally, return it and the keys after it."""
+        """Collect pasted text, which may arrive in many pieces. At the end, return it and the keys after it."""
         assert self._pasted is not None
         piece, end, rest = (self._tail + text).partition(PASTED)
         kept = len(piece) if end else max(0, len(piece) - len(PASTED) + 1)

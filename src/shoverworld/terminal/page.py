@@ -18,9 +18,9 @@ PANEL, WIDE_PANEL = 32, 48  # minimum and maximum width, in columns, of the figu
 BESIDE = 60  # minimum number of columns to show the figures beside the board
 TALL = 16  # minimum number of terminal rows for a two-line message
 BAR = 16
-CELL = 50, 16  # columns and rows of the terminal for each line of a cell: 100 x 32 gives cells of two lines
+CELL = 50, 16  # columns and rows needed for each line of a cell: a 100 x 32 terminal gets cells of two lines
 LARGEST = 4  # maximum height of a cell in lines
-BODY, LOG = 16, 12  # minimum number of lines above the message, if they fit; maximum length of the log
+BODY, LOG = 16, 12  # minimum number of lines above the message if there is space; maximum length of the log
 MORE = " … (F1)"
 TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow3"}
 
@@ -142,7 +142,7 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
     """Return the message in one or two lines, and the line of keys. A message that is too long is cut; the help page
     shows it in full."""
-    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # one line leaves room for the whole board
+    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # with one line, the whole board fits
     lines = wrapped(content.message, columns)
     if len(lines) > room:
         last = " ".join(lines[room - 1 :])

@@ -22,7 +22,7 @@ from .keys import Mouse, Paste
 from .page import TerminalPage
 from .screen import TerminalScreen
 
-SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key: while the page can change without a key, and otherwise
+SOON, SELDOM = 0.04, 0.25  # seconds to wait for a key: if the page can change without one, and if it cannot
 
 
 def run(

@@ -29,7 +29,7 @@ ESC_ALONE = 0.05  # seconds after which an Esc counts as a key and not as the be
 class TerminalScreen:
     """Use as `with TerminalScreen() as screen:`. `read` returns keys, and `show` writes the lines that changed.
 
-    Output on stderr (warnings, errors) would damage the picture, so it is held back and written at the end.
+    Output on stderr (warnings, errors) would garble the screen, so it is held back and written at the end.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class TerminalScreen:
 
     def show(self, lines: list[str]) -> None:
         """Write the lines that have changed, all at once. Each line contains its colour codes and fits the terminal."""
-        taken = self._taken  # Ctrl-Z may come at any moment, even during this method
+        taken = self._taken  # Ctrl-Z may be pressed at any moment, even during this method
         if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
         changed = [
