@@ -158,7 +158,7 @@ def options(board: Board) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Return a hash that is equal for equal boards under equal rules. Data that does not affect a game is ignored."""
+    """Return a hash that is the same for equal boards with equal rules. Data that does not affect a game is ignored."""
     level: Level = board.level
     rules = parse_rules(preset, RULES)
     key = f"sokoban {level.rows} {level.cols} {level.players} {rules.players} {rules.pull} {rules.fixed_targets} "
@@ -170,7 +170,7 @@ def identity(board: Board, preset: str) -> str:
 
 
 def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the targets and boxes of a level as a game stores them: numbered if targets are fixed, otherwise 0 and 1.
+    """Return the targets and boxes of a level as a game stores them: numbered with fixed targets, otherwise as 0 and 1.
 
     A level without numbers is numbered in reading order (see store.py).
     """

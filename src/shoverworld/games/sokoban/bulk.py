@@ -21,7 +21,7 @@ from .levels import (
     SoundBoard,
 )
 
-_MOST_SWEEPS = 64  # a flood fill that takes longer, as in a spiral, is left to `Level`
+_MOST_SWEEPS = 64  # a board that needs more sweeps for its flood fill, such as a spiral, is left to `Level`
 _KNOWN, _WALL, _TARGET, _BOX, _PLAYER = 1, 2, 4, 8, 16
 _BITS = np.zeros(256, np.uint8)  # what each XSB character stands for
 for _characters, _bit in (
@@ -35,7 +35,7 @@ for _characters, _bit in (
 
 
 def sound_boards(boards: Sequence[list[str] | None]) -> list[SoundBoard | None]:
-    """Return the arrays of each board, given as rows of XSB characters, or None if the board needs a closer look."""
+    """Convert boards from rows of XSB characters to arrays. A board that needs a closer look becomes None."""
     found: list[SoundBoard | None] = [None] * len(boards)
     sizes: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for place, rows in enumerate(boards):
@@ -52,7 +52,7 @@ def sound_boards(boards: Sequence[list[str] | None]) -> list[SoundBoard | None]:
 
 
 def _checked(bits: np.ndarray) -> list[SoundBoard | None]:
-    """Return the boards of one size, given as bits (boards, rows, cols)."""
+    """Check boards of one size, given as bits (boards, rows, cols). A board that needs a closer look becomes None."""
     walls, targets, boxes, players = ((bits & bit) != 0 for bit in (_WALL, _TARGET, _BOX, _PLAYER))
     counts = players.sum(axis=(1, 2))
     outside, settled = _outside(walls)
@@ -78,7 +78,7 @@ def _outside(walls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     settled = np.ones(len(walls), np.bool_)
     border = walls[:, 0].all(1) & walls[:, -1].all(1) & walls[:, :, 0].all(1) & walls[:, :, -1].all(1)
     todo = np.flatnonzero(~border)
-    # With a frame of open cells around the board, the cells reached from the frame are the ones outside.
+    # With a frame of open cells around the board, the cells reached from the frame are those open to the outside.
     free = np.pad(~walls[todo], ((0, 0), (1, 1), (1, 1)))
     reached = np.ones_like(free)
     reached[:, 1:-1, 1:-1] = False

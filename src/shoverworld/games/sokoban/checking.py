@@ -11,14 +11,14 @@ from .config import LARGEST_SIDE, SMALLEST_SIDE, SokobanRules
 from .reasons import CODES
 from .state import BOX, GAME_RECORD, OUTCOMES, PLAYER, SECOND, TARGET, WALL, SokobanState, border_is_wall
 
-LAST_ACTION = 24  # the last action of two players who can push, move and pull
+LAST_ACTION = 24  # the highest action code, for two players who can push, move and pull
 
 
 def checked_state(state: Any, rules: SokobanRules | None = None, like: SokobanState | None = None) -> None:
     """Raise ConfigError unless this state is safe for the kernels.
 
-    If `rules` is None, the state may be of any variant. If `like` is None, the state must contain one game. Otherwise
-    it must contain as many games as `like`, in rooms of the same size as the rooms of `like`.
+    If `rules` is None, the state may belong to any variant. If `like` is None, the state must contain one game.
+    Otherwise the state must contain as many games as `like`, in rooms of the same size.
     """
     if not isinstance(state, SokobanState):
         raise ConfigError(f"set_state: expected a SokobanState from get_state, not {type(state).__name__}")

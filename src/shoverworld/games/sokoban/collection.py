@@ -2,9 +2,9 @@
 
 The file formats are not standardized. This module uses these rules:
 - A line of board characters that contains a # is a board row. A line without # is a row only inside a board.
-- `; text` and other plain text are notes. If there is a note above the first board, the last note above a board is
-  the board's title. Otherwise the first note below a board is the board's title. All other notes are comments on the
-  board above them.
+- `; text` and other plain text are notes. If there is a note above the first board, each board's title is the last
+  note above it. Otherwise each board's title is the first note below it. All other notes are comments on the board
+  above them.
 - Properties such as `Title:`, `Author:`, `Rules:`, `Comment:` and `Solution:` belong to the board above them. However,
   if there is exactly one title above each board and no title or author below the last board, properties belong to the
   board below them.
@@ -18,7 +18,7 @@ from shoverworld.core.errors import LevelError
 
 from . import lurd
 
-MOST_LEVELS = 500_000  # maximum number per file; reading that many takes seconds
+MOST_LEVELS = 500_000  # maximum number of levels per file; reading that many takes seconds
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
 _INNER_ROW = re.compile(r"[@+$*. \-_]+")  # counts as a row only inside a board, where a missing wall must be reported
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")

@@ -28,9 +28,9 @@ class SokobanRules(GameRules):
 
     of_level: ClassVar[tuple[str, ...]] = ("dim_room", "num_boxes")
 
-    players: int = 1  # one or two; with two, either player can act at each step
+    players: int = 1  # one or two; with two, either player can act in each step
     pull: bool = False  # whether a player can also pull boxes
-    fixed_targets: bool = False  # whether each box has its own target and does not count on any other
+    fixed_targets: bool = False  # whether each box has its own target and must be moved to that target
     moves: Moves = (
         "push_and_move"  # separate pushes and moves, and a no-op; "four": only moves, which push a box if possible
     )
@@ -90,7 +90,7 @@ class SokobanRuleNumbers(NamedTuple):
 
     players: int
     actions_each: int
-    first_code: int  # what action 0 means: 0 for the no-op, 1 for up
+    first_code: int  # 0 if action 0 is the no-op, 1 if action 0 is up
     max_steps: int
 
 
@@ -101,7 +101,7 @@ class SokobanRewardNumbers(NamedTuple):
     solved: float
 
 
-# --- The presets for people; the settings of the environment ids are in presets.py
+# --- The presets for human players; the settings of the environment ids are in presets.py
 
 MAX_STEPS = 100_000  # practically no limit for human players; the ids have lower limits, meant for training
 PUSH_ONLY, PULLING, FIXED, TWO = "sokoban", "pull", "fixed", "two"

@@ -50,17 +50,17 @@ class SokobanPair(MultiplayerGame):
 
     ## Action space
     `Discrete`. Each agent has the actions of one player: 0 no-op, 1-4 push, 5-8 move and, with `pull=True`, 9-12 pull.
-    The order of directions is up, down, left, right. With `moves="four"`, there are only the actions 0-3, and a player
-    can pass only with an invalid action, such as walking into a wall.
+    The order of directions is up, down, left, right. With `moves="four"`, there are only the actions 0-3, and the only
+    way to pass is to choose an invalid action, such as walking into a wall.
 
     ## Observation space
-    It is the same as for `SokobanEnv` with the same `observation`. If observations are planes, the fourth plane shows
-    the agent itself and the fifth plane shows the other agent, so the same policy can control both agents.
+    Each agent has the observation space of a `SokobanEnv` with the same `observation`. With `observation="planes"`, the
+    fourth plane shows the agent itself and the fifth plane shows the other agent, so the same policy can control both.
     `state()` returns the observation of `player_0`, without the mask.
-    With `mask_in_observation=True`, an observation is a dict with `observation` and `action_mask`.
+    With `mask_in_observation=True`, an observation is a dict with the keys `observation` and `action_mask`.
 
-    Each info dict contains the info of `SokobanEnv` and the agent's `action_mask`: int8, 1 for each action that is
-    valid now.
+    Each info dict contains the info of `SokobanEnv` and the agent's `action_mask`: an int8 array with a 1 for
+    each action that is currently valid.
 
     ## Rewards
     Both agents get the same reward for every step: -0.1 for the step itself, +1 for moving a box onto its target, -1
@@ -92,7 +92,7 @@ class SokobanPair(MultiplayerGame):
         super().__init__(self.sokoban, list(AGENTS), self._passes + self._each)
 
     def state(self) -> np.ndarray:
-        """Return the whole room, in the same form for both agents. The order of planes is that of `SokobanEnv`."""
+        """Return the whole room in the same form for both agents. The planes are in the order of `SokobanEnv`."""
         return self._current()[0].copy()
 
     # --- the methods that core/zoo.py requires

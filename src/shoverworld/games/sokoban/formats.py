@@ -159,7 +159,7 @@ def _with_rules(level: Level, board: ParsedBoard, source: str) -> Level:
 def _rows_or_none(board: ParsedBoard, source: str) -> list[str] | None:
     try:
         return _rows(board, source)[0]
-    except LevelError:  # `_checked_level` raises the error again, in the order of the file
+    except LevelError:  # `_checked_level` raises the error again, in file order
         return None
 
 
@@ -177,7 +177,7 @@ def _rows(board: ParsedBoard, source: str) -> tuple[list[str], Sequence[int]]:
 
 
 def _decoded_rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]]:
-    """Return the rows of a board that uses other letters or run-length encoding, without empty rows around it."""
+    """Decode a board that uses alternative characters or run-length encoding, and remove the empty rows around it."""
     rows: list[tuple[int, str]] = []
     for line, text in enumerate(board.rows, board.line):
         if len(text) > LONGEST_LINE:

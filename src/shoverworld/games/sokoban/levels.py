@@ -145,7 +145,7 @@ class Level(Sized):
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
         """Return the cells open to the outside. Raise LevelError if a player, box or target is in such a cell."""
         rows, cols = walls.shape
-        # With a frame of open cells around the board, a single flood fill from a corner finds all these cells.
+        # With a frame of open cells around the board, one flood fill from a corner finds all cells open to the outside.
         width = cols + 2
         framed = np.zeros((rows + 2, width), np.uint8)
         framed[1:-1, 1:-1] = walls
@@ -257,7 +257,7 @@ class Level(Sized):
         return level
 
     def renumbered(self, **changes: Any) -> "Level":
-        """Return a copy with other `boxes`, `targets` and `players`, which differ only in their numbers or order."""
+        """Return a copy in which `boxes`, `targets` or `players` are numbered or ordered differently."""
         for table in changes.values():
             if isinstance(table, np.ndarray):
                 table.setflags(write=False)

@@ -134,7 +134,7 @@ class Checked:
 
     moves: int
     pushes: int
-    solved: bool  # whether all letters were legal and all boxes are on targets at the end
+    solved: bool  # whether all letters were legal and all boxes ended up on targets
     error: str = ""  # "" if every letter was legal
     place: int | None = None  # position of the illegal letter, counting from 1
 

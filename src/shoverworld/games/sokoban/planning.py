@@ -32,11 +32,11 @@ def plan_for(
 ) -> Plan:
     """Return a plan with the fewest pushes or moves.
 
-    By default, minimize the pushes. If that plan needs more steps than the game has left, minimize the moves instead.
+    By default, minimize the pushes. If that plan needs more steps than are left, minimize the moves instead.
 
-    The solver does not pull, and it moves only one of two players. Under rules with pulls or two players, a plan is
-    therefore not proved optimal, and an UnsolvableError means only that no player can solve the game alone without
-    pulling.
+    The solver does not pull, and if there are two players, it moves only one of them. Under rules with pulls or two
+    players, a plan is therefore not proved optimal, and an UnsolvableError means only that no player can solve the game
+    alone without pulling.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state

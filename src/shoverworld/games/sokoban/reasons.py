@@ -4,8 +4,8 @@ The rules find the reason and store its number in the record of the game as `rea
 fills in the names in the sentences.
 """
 
-# The code of each reason, which is the value of info["invalid_reason"], and the sentence for people. The codes that end
-# in "_beyond" say what the box ahead of the player is against.
+# For each reason, the code (the value of info["invalid_reason"]) and the sentence for people. A code that ends in
+# "_beyond" says what is on the far side of the box that the player tried to push.
 TABLE = (
     ("", ""),
     ("wall", "a wall is in the way"),

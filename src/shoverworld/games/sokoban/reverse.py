@@ -1,4 +1,4 @@
-"""Reverse play: start with all boxes on their targets and pull them to the position with the highest score.
+"""Reverse play: start with all boxes on their targets, and pull boxes to find the position with the highest score.
 
 A position consists of the boxes and the area that the player can reach. The search is a beam search: it finds
 positions layer by layer, one pull per layer, and expands the `width` best positions of each layer. If two paths to a
@@ -20,7 +20,7 @@ PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
 # PULL, the pull that led to the position, is box * 4 + direction. HOME is the number of boxes on targets.
 
 MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes, which the system allocates on first use
+MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the system allocates them only on first use
 BITS = 32  # bits per word of an area
 PLACE = 20  # number of bits in a slot that store the index of a position
 WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
@@ -41,7 +41,7 @@ class RoomWorkspace(NamedTuple):
     ring: np.ndarray  # int32 (cells, 8): the cells around a cell, clockwise from the one above, or -1
     closed: np.ndarray  # uint8 (256,): see `ring_table`
     is_target: np.ndarray  # uint8
-    taken: np.ndarray  # uint8: occupied by a box
+    taken: np.ndarray  # uint8: 1 if the cell is occupied by a box
     seen: np.ndarray  # int32: stamps of walks
     queue: np.ndarray  # int32
     came: np.ndarray  # int8: directions of a walk
@@ -97,7 +97,7 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
 
 
 def ring_table() -> np.ndarray:
-    """Return a table of the subsets of the eight cells around a cell.
+    """Return a table with an entry for each subset of the eight cells around a cell.
 
     An entry is 1 if the cells in the subset that share a side with the middle cell are connected along the ring. In
     that case, a box that moves into the middle does not cut the player's area in two.

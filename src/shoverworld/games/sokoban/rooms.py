@@ -41,7 +41,7 @@ from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new
 from .topology import dig, draw_distinct, number_floor, walk_length
 
 MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
-MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits for finding any room; MAX_WORK (in cells) takes seconds
+MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits of the search for a room; visiting MAX_WORK cells takes seconds
 WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
 ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
@@ -166,7 +166,7 @@ def write_room(state, i, numbers, workspace, n, player):
 
 @rare
 def draw_room(state, i, numbers, workspace):
-    """Generate a room for game i with the game's own random generator. Return the room's score, or 0 if none was found.
+    """Generate a room for game i with the game's random generator. Return the score, or 0 if no room was found.
 
     If none of MAX_TRIES rooms is as difficult as requested, use the most difficult of these rooms.
     """
@@ -216,7 +216,7 @@ def any_cell(rng, area, cells):
 
 @kernel
 def draw_rows(first, last, state, numbers, chosen, workspace, results):
-    """Generate rooms for the chosen games in `range(first, last)` and start them. Return the number of failures."""
+    """Start the chosen games in `range(first, last)` in newly generated rooms. Return the number of failures."""
     failed = 0
     for i in range(first, last):
         if chosen[i]:

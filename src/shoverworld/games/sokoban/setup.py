@@ -59,7 +59,7 @@ class SokobanSetup:
         self.usual = SokobanStart(self.bank, ANY)
 
     def _stored(self, given: dict[str, Any]) -> LevelBank:
-        """Return the levels as arrays. Each must fit into `dim_room` and have `num_boxes` boxes, if given."""
+        """Return the levels as arrays. Each must fit into `dim_room` and have `num_boxes` boxes, if these are given."""
         levels: Any = self.levels
         if not len(levels):
             raise ConfigError("levels: expected at least one level, not an empty collection")

@@ -6,8 +6,8 @@
     plane PLAYER 1 the player                                      # # # #     1 0 1 1  0 1 0 0  0 0 0 0  0 0 0 0
     plane SECOND 1 the second player, when there is one                        1 1 1 1  0 0 0 0  0 0 0 0  0 0 0 0
 
-In every variant, a box is on its target if the target in the same cell has the same number. The border of a room is
-always wall (store.py and checking.py ensure this), so the rules need no bounds checks.
+In every variant, a box is on its target if the target in the same cell has the same number. The border of a room
+always consists of walls (store.py and checking.py ensure this), so the rules need no bounds checks.
 """
 
 from typing import NamedTuple
@@ -108,6 +108,6 @@ def new_state(games: int, rows: int, cols: int, players: int = 1) -> SokobanStat
 
 
 def border_is_wall(rooms: np.ndarray) -> np.ndarray:
-    """Return, for each room, whether its entire border is wall. The shape of `rooms` is (..., rows, cols)."""
+    """Return, for each room, whether the whole border consists of walls. The shape of `rooms` is (..., rows, cols)."""
     sides = rooms[..., 0, :], rooms[..., -1, :], rooms[..., :, 0], rooms[..., :, -1]
     return np.logical_and.reduce([(side != 0).all(axis=-1) for side in sides])

@@ -76,8 +76,8 @@ class SokobanInput:
 
     def __init__(self, rules: SokobanRules):
         self.rules = rules
-        # The cell of the selected box. If no box is selected, this is None or, with two players or while grabbing, the
-        # cell of the player that the mouse moves.
+        # The cell of the selected box. If no box is selected: the cell of the player that the mouse moves, if there are
+        # two players or the player is grabbing; otherwise None.
         self.selected: Cell | None = None
         self.box: Cell | None = None
         self.who = 0  # the player that the mouse moves

@@ -209,7 +209,7 @@ def _counts(draft: SokobanDraft) -> tuple[int, int]:
 
 
 def blank(preset: str) -> SokobanDraft:
-    """Return an empty room of the default size, surrounded by walls, with the players of the preset."""
+    """Return an empty room of the default size, surrounded by walls, with as many players as the preset requires."""
     rules = parse_rules(preset, RULES)
     rows, cols = rules.dim_room
     lines = [WALL * cols, *([WALL + FLOOR * (cols - 2) + WALL] * (rows - 2)), WALL * cols]

@@ -27,7 +27,7 @@ _TEXT = re.compile(r"[lurdLURD0-9()<+\s]*[lurdLURD][lurdLURD0-9()<+\s]*")
 
 
 def symbol(env: GridEnv, state: SokobanState, intent: Act | Place) -> str:
-    """Return the letter of a move; "" for a no-op and for a move that is blocked."""
+    """Return the letter for a move, or "" for a no-op or a blocked move."""
     action: Any = intent.action if isinstance(intent, Act) else None
     found = None if action is None else meaning_of(rules_of(env), action)
     if found is None or why_not(rules_of(env), state, *found):

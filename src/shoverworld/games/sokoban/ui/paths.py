@@ -88,7 +88,7 @@ class BoxPaths(NamedTuple):
     pushes: dict[Cell, int]
     goals: dict[int, tuple[int, int]]  # for each cell, the last push as (cell of the box, direction)
     came: dict[tuple[int, int], tuple[int, int] | None]  # for each push, the push before it
-    complete: bool  # False if the search was cut short, so that there may be more cells
+    complete: bool  # False if the search was cut short, in which case there may be more cells
 
 
 def box_paths(state: SokobanState, who: int, box: Cell) -> BoxPaths:
@@ -106,7 +106,7 @@ def _pushes(taken: bytes, width: int, player: int, box: int) -> BoxPaths:
     far: dict[int, int] = {box: 0}
     goals: dict[int, tuple[int, int]] = {}
     queue: list[tuple[int, int]] = []
-    areas: dict[int, list[int]] = {}  # for each position of the box, the area of the board on each side
+    areas: dict[int, list[int]] = {}  # for each position of the box, the number of the area on each side
     work = MOST_WORK
 
     def sides(at: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Previews of what is under the pointer and what a click or a drag there would do."""
+"""Previews that show what is under the pointer and what a click or a drag there would do."""
 
 from collections.abc import Callable
 from typing import NamedTuple
