@@ -55,7 +55,7 @@ class RaceGreedyAgent:
 
 
 class _LookupAgent:
-    """The base class of agents that look up the fewest moves to the finish from the car's position and velocity."""
+    """The base class of agents that look up the minimum number of moves from the car's current state to the finish."""
 
     def __init__(self, env: Any):
         self.env: Any = tiny_race()
@@ -90,11 +90,11 @@ class RaceOptimalAgent(_LookupAgent):
 class RaceRacerAgent(_LookupAgent):
     """An agent that plans around the other cars.
 
-    It knows the fewest moves to the finish from every position and velocity, and searches the next turns of its own car
-    and of nearby cars, assuming that each car does what is best for itself. As a result, the agent takes cells that a
-    rival needs, overtakes where the track will be clear, and avoids positions that could leave its car without a legal
-    move. Among equally good moves, it chooses the one with the best average result in simulated drives. In the same
-    situation, it always makes the same move.
+    It knows the minimum number of moves to the finish from every position and velocity. It searches the next turns of
+    its own car and of nearby cars, assuming that each car does what is best for itself. As a result, it takes cells
+    that a rival needs, overtakes where the track will be clear, and avoids positions that could leave its car without a
+    legal move. Among equally good moves, it chooses the one with the best average result in simulated drives. In the
+    same situation, it always makes the same move.
     """
 
     def __init__(self, env: Any, spite: float = SPITE, positions: int = POSITIONS):
@@ -106,7 +106,7 @@ class RaceRacerAgent(_LookupAgent):
         return int(answer.argmax()) if answer.max() > -np.inf else KEEP
 
     def _think(self, state: Any) -> np.ndarray:
-        """Return the value of each action, or -inf if the action is illegal or another action is better."""
+        """Return the value of each action; -inf for actions that are illegal or not among the best."""
         numbers, table = self.env.rules.numbers(), self.values.table
         cars, racing = state.car_count, int(state.game["racing"][0])
         width = np.ones(cars, np.int64)

@@ -1,4 +1,4 @@
-"""Benchmarks of the grid race engine, and the calls with which `shover warmup` compiles the engine.
+"""Benchmarks of the grid race engine, and the calls that `shover warmup` makes to compile the engine.
 
 Each game has one car and uses one of the bundled tracks. Actions are random, with all nine equally likely.
 """
@@ -101,7 +101,7 @@ def figures(seconds: float, games: int, threads: int) -> Iterator[Measurement]:
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Yield functions that together compile everything when they are called."""
+    """Yield functions. Calling all of them compiles everything."""
     yield lambda: batched(0.01, 8, 1, True)
     yield lambda: single(0.01)
     yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))

@@ -135,7 +135,7 @@ def options(board: Board, players: int = 1) -> dict[str, Any]:
 
 
 def identity(board: Board, preset: str) -> str:
-    """Return a key that is equal for equal tracks under equal rules, regardless of where the cars start."""
+    """Return a key that is the same for equal tracks under equal rules, regardless of where the cars start."""
     rules, track = parse_rules(preset, RULES), board.level.track
     key = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
     if rules.max_rounds != RaceRules.max_rounds:
@@ -171,7 +171,7 @@ def score_of(steps: int, proved: bool = False) -> Score:
 
 @cache
 def _best() -> dict[str, int]:
-    """Return, for each `identity`, the fewest steps from the best start, as proved by the planner.
+    """Return, for each `identity`, the minimum number of steps from the best start, as proved by the planner.
 
     benchmarks/race_best.py writes the file best.json.
     """

@@ -137,7 +137,7 @@ def car_limits(state: RaceState, penalty: int) -> dict[str, tuple[float, float]]
 
 
 def _check_race(state: RaceState) -> None:
-    """Check that the cars are on the track, on different cells, and that the car whose turn it is can move."""
+    """Check that the cars are on the track and on different cells, and that the car whose turn it is can move."""
     cars, game, bank = state.cars, state.game, state.bank
     races = cars["place"] == 0
     cells = cars["row"] * bank.cols + cars["col"]

@@ -35,7 +35,7 @@ NAMES: dict[Colour, str] = {
 
 
 class Scheme(NamedTuple):
-    """The shades with the kinds of cells that they stand for, and the colour name for each kind of cell."""
+    """The shades and the kinds of cells that they stand for, and the colour name for each kind of cell."""
 
     shades: tuple[tuple[Colour, int], ...]
     names: dict[int, str]
@@ -75,7 +75,7 @@ def _parsed(text: str) -> dict[str, str]:
 
 
 def _shades(kind: str, colour: Any) -> tuple[Colour, ...]:
-    """Return the shades that a colour stands for. Only green has more than one."""
+    """Return the shades that a colour stands for. Only green stands for more than one shade."""
     if isinstance(colour, str):
         name = colour.strip().lower()
         if own := tuple(shade for shade, known_name in NAMES.items() if known_name == name):
@@ -110,7 +110,7 @@ _current = REPORT
 
 @contextmanager
 def reading(options: Mapping[str, Any]) -> Iterator[None]:
-    """Read all pictures in the scheme that `options["colours"]` gives, until the context ends (`Game.reading`)."""
+    """Read all pictures in the scheme that `options["colours"]` specifies, until the context ends (`Game.reading`)."""
     global _current
     before, _current = _current, scheme(options.get("colours"))
     try:

@@ -85,7 +85,7 @@ def step_rows(first, last, state, rules, reward, actions, over, buffers, results
 
 @kernel
 def reset_rows(first, last, state, rules, track, chosen, buffers, results):
-    """Start the chosen games from `first` to `last` - 1 on this track, or on random tracks if `track` is -1.
+    """Of the games `first` to `last` - 1, start the chosen ones on this track, or on random tracks if `track` is -1.
 
     `track` is an index into the bank.
     """
@@ -98,7 +98,7 @@ def reset_rows(first, last, state, rules, track, chosen, buffers, results):
 
 @kernel
 def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, results):
-    """Start the chosen games from `first` to `last` - 1 on this track, with the cars on these cells (x, y)."""
+    """Of the games `first` to `last` - 1, start the chosen ones on this track, with the cars on these cells (x, y)."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)

@@ -64,8 +64,8 @@ class RaceEnv(CompiledEnv):
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
-    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished`, `place` (0 while the car is racing). It
-    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (an index in the list), `outcome`.
+    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished` and `place` (0 while racing). It also
+    describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the
@@ -171,7 +171,7 @@ class RaceEnv(CompiledEnv):
         return self.make_observation()
 
     def ranking(self) -> list[CarStanding]:
-        """Return the cars by place: first those that have finished, by steps, then the others. Ties share a place."""
+        """Return the cars in order: first those that have finished, by steps, then the others. Ties share a place."""
         self.require_started()
         return record.ranking(self._state)
 

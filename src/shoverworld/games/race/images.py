@@ -112,7 +112,7 @@ def _meanings(scheme: schemes.Scheme) -> str:
 
 
 def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Check an array of pixels. Return it with opacity, its distinct colours, and the index of each pixel's colour."""
+    """Check an array of pixels. Return the pixels with opacity, the distinct colours, and each pixel's colour index."""
     try:
         pixels = np.asarray(pixels)
     except ValueError as reason:
@@ -125,7 +125,7 @@ def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray
     if layers == 3:
         pixels = np.dstack([pixels, np.full((rows, cols), 255, np.uint8)])
     packed = np.ascontiguousarray(pixels).view(np.uint32).reshape(-1)
-    kinds, place = np.unique(packed, return_inverse=True)  # few colours, so each of them is classified once
+    kinds, place = np.unique(packed, return_inverse=True)  # so that each colour is classified only once
     return pixels, kinds.view(np.uint8).reshape(-1, 4), place.reshape(-1)
 
 

@@ -42,7 +42,7 @@ def passes_between(cells, here, along, across, length, rise):
     """Return whether the line passes through or beside a track cell at each column strictly between its ends.
 
     At each column, the line passes through the centre of one cell or between the centres of two. That cell, or at
-    least one of the two cells, must be track. If `along` is a step up or down, rows take the role of columns.
+    least one of the two cells, must be track. If `along` is a step up or down, rows play the role of columns.
 
         o a . .      From o to x: 3 columns along, 1 row across.
         . b c x      After 1 column, the line is 1/3 of a row down, between a and b. After 2 columns, it is 2/3 of a

@@ -34,7 +34,7 @@ class ObservationBuffers(NamedTuple):
     waiting: np.ndarray  # int32 (N, 1): turns that the car still has to skip
     action_mask: np.ndarray  # int8 (N, 9): 1 for each legal action
     # `around` and `distances` are copied from the next two arrays. These contain the tracks, each inside a
-    # frame. The frame is as wide as the view extends on each side of a car, so every cell of a view is in the array.
+    # frame as wide as the distance from a car to the edge of its view, so every cell of a view is in the array.
     ground: np.ndarray  # int8 (T, framed cells): the codes of the cells
     far: np.ndarray  # int32 (T, framed cells): the zombie arrays
     width: int  # number of columns, including the frame

@@ -36,7 +36,7 @@ def arc_lengths(points: np.ndarray) -> np.ndarray:
 def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int) -> np.ndarray:
     """Return, for every cell, the index of the nearest point, int64 (rows, cols).
 
-    The index is -1 if the cell is not within the `radius` of any point.
+    The index is -1 if the cell is not within `radius` of any point.
     """
     radii = np.broadcast_to(np.asarray(radius, np.int64), len(points))
     reach = int(radii.max()) // UNIT + 1

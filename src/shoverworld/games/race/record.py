@@ -1,6 +1,6 @@
 """The parts of a race stored in a replay: the recipe, the track with the cars, a description of each step, and hashes.
 
-A track is written in symbols. The last line gives the cell (x, y) of each car, beginning with the first car:
+A track is written as symbols. The last line gives the cell (x, y) of each car, beginning with the first car:
 
     #######
     #S...F#
@@ -60,7 +60,7 @@ def places_of(state: RaceState, i: int = 0) -> Places:
 
 
 class CarStanding(NamedTuple):
-    """A car in the ranking. Cars that have not finished come last and share a place."""
+    """The entry for a car in the ranking. Cars that have not finished come last and share a place."""
 
     place: int
     car: int
@@ -128,7 +128,7 @@ def why_invalid(state: RaceState, i: int = 0) -> str:
 
 
 def text(state: RaceState, i: int = 0) -> str:
-    """Return game i as text: the track in symbols with the cars on it, and a line about each car.
+    """Return game i as text: the track as symbols with the cars on it, and one line for each car.
 
     Cars 1 to 9 are shown as digits, and further cars are shown as letters.
     """

@@ -87,7 +87,7 @@ class RaceReports(Reports):
         return f"{track.rows}x{track.cols}", str(len(track.starts)), "-" if start is None else "{},{}".format(*start)
 
     def notes(self, task: Task, row: Any, options: Options, seconds: float) -> Notes:
-        """Return the starts, grouped by the fewest steps to the finish (`--every-start`)."""
+        """Return the starts, grouped by the minimum number of steps to the finish (`--every-start`)."""
         if not options.get("every_start") or not row.won:
             return Notes()
         track = _track(task)
@@ -201,7 +201,7 @@ def _cells(cells: Sequence[tuple[int, int]], indent: int, width: int = NARROW) -
 
 
 def drawn(track: Track, positions: Sequence[tuple[int, int]]) -> Text:
-    """Return the track in symbols, with the last digit of the step number on each landing cell.
+    """Return the track as symbols, with the last digit of the step number on each landing cell.
 
     The cells that the car passes over are blank.
     """

@@ -118,7 +118,7 @@ def _whole_cell(number: Any) -> int:
 
 
 def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
-    """Return the rules that the `rules` keyword gives, the rules that all track headers name, or the default rules.
+    """Return the rules from the `rules` keyword, the rules that all track headers agree on, or the default rules.
 
     The keywords for individual rules change these rules.
     """

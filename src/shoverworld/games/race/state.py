@@ -83,7 +83,7 @@ class RaceState(NamedTuple):
 
 
 class RaceEvent(NamedTuple):
-    """The event of one step, stored in the game record for viewers and agents."""
+    """What happened in one step, stored in the game record for viewers and agents."""
 
     car: int
     action: int

@@ -138,7 +138,7 @@ class Track(Sized):
 
     @classmethod
     def parse(cls, text: str, source: str = "track") -> "Track":
-        """Parse a track from text. The first row determines whether the text is in numbers or symbols."""
+        """Parse a track from text. The first row determines whether the text uses numbers or symbols."""
         cells, header = symbols.parse(text, source)
         return cls(cells, source, *header)
 
@@ -154,9 +154,9 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track as text, in "numbers" (the report's format) or in "symbols" with its header.
+        """Return the track as text, in the style "numbers" (the report's format) or "symbols" (with its header).
 
-        The report's programs cannot read comments, so numbers have a header only if the track names its rules.
+        The report's programs cannot read comments, so "numbers" text has a header only if the track specifies rules.
         """
         if style not in STYLES:
             raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")

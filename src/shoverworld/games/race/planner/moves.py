@@ -37,7 +37,7 @@ def constraints_between(along, across, length, rise, constraints, count):
     """Write the two cells that the line passes between at each column strictly between its ends.
 
     If the line passes through the centre of a cell, both cells are that cell. If `along` is a step up or down, rows
-    take the role of columns.
+    play the role of columns.
     """
     for i in range(1, length):
         whole, part = (i * rise) // length, (i * rise) % length
@@ -97,7 +97,7 @@ def cells_from(bits, place):
 
 @rare
 def compute_move(board, moves, velocity):
-    """Compute the cells from which this displacement is legal, and the cells from which it finishes."""
+    """Compute the cells from which this displacement is legal, and those from which it takes a car to the finish."""
     wide = 2 * board.fast_x + 1
     dx, dy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
     continuing, finishing, constraints, words = moves.continuing, moves.finishing, moves.constraints, board.words

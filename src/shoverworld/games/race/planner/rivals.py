@@ -1,10 +1,10 @@
 """Look ahead in a race with several cars by playing moves according to the rules.
 
-A car is evaluated by its expected steps at the finish: its steps so far plus the fewest moves from its state
-(values.py). `weigh` evaluates the next move of one car as if the car were alone afterwards. `look_ahead` searches turn
-by turn: every car chooses what is best for itself, which means few steps for itself and, with a small weight, many
-steps for the other cars. As a result, a car takes a cell that another car needs, and avoids positions that could leave
-it without a legal move.
+A car is evaluated by the number of steps in which it is expected to finish: its steps so far plus the minimum number of
+moves from its state (values.py). `weigh` evaluates the next move of one car as if the car were alone afterwards.
+`look_ahead` searches turn by turn: every car chooses what is best for itself, which means few steps for itself and,
+with a small weight, many steps for the other cars. As a result, a car takes a cell that another car needs, and avoids
+positions that could leave it without a legal move.
 """
 
 from typing import NamedTuple
@@ -20,13 +20,13 @@ from ..state import PLAYING, RaceState, new_state
 from .values import FAR, moves_left
 
 NEVER = 1 << 40  # the cost of an illegal move
-DOOMED = 1 << 30  # added to the cost of a move after which no legal moves lead to the finish
+DOOMED = 1 << 30  # added to the cost of a move after which no sequence of legal moves leads to the finish
 LOST = 100_000  # assumed number of moves if the finish is unreachable
 
 
 @inner
 def steps_to_go(table, rules, row, col, drow, dcol):
-    """Return the fewest moves from this state to the finish, or an estimate if a crash is unavoidable."""
+    """Return the minimum number of moves from this state to the finish, or an estimate if a crash is unavoidable."""
     moves = moves_left(table, row, col, drow, dcol)
     if moves < FAR:
         return moves

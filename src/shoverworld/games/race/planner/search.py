@@ -45,9 +45,9 @@ class BackwardQuery(NamedTuple):
 
     rest: int  # the index of the first word with velocity 0
     cells: np.ndarray  # int64: the bits of the start cells
-    moves: np.ndarray  # int32: the fewest moves from each start cell at rest
+    moves: np.ndarray  # int32: the minimum number of moves from each start cell at rest
     rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
-    value: np.ndarray  # uint16 (velocities, cells of the track): the fewest moves; shape (0, 0) if not needed
+    value: np.ndarray  # uint16 (velocities, cells of the track): minimum numbers of moves; shape (0, 0) if not needed
 
 
 def new_workspace(board: TrackBitboard) -> PlannerWorkspace:
@@ -73,7 +73,7 @@ def insert(workspace, layers, place, bits):
 
 @kernel
 def expand_forward(board, moves, workspace, layers, budget):
-    """Continue the forward search for `budget` entries. Return FOUND if one of the states can finish in one move."""
+    """Process up to `budget` more entries of the forward search. Return FOUND if a state can finish in one move."""
     numbers = workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
@@ -180,7 +180,7 @@ def insert_predecessors(board, workspace, layers, moved, word, bits):
 
 @kernel
 def expand_backward(board, moves, workspace, layers, query, budget):
-    """Continue the backward search for `budget` entries. Return FOUND when the query is answered.
+    """Process up to `budget` more entries of the backward search. Return FOUND when the query is answered.
 
     Before the first call, `seed_backward` must have computed all moves.
     """

@@ -108,7 +108,7 @@ def fewest(
     memory_limit: float = 4096.0,
     progress: Progress | None = None,
 ) -> dict[Cell, int]:
-    """Return the fewest moves from every start cell (x, y) from which legal moves lead to the finish.
+    """Return the minimum number of moves from every start cell (x, y) from which the finish can be reached legally.
 
     Raise OutOfTime or OutOfMemory if a limit or `progress` stops the search, because there is no partial result.
     """
@@ -234,10 +234,10 @@ class Search:
     def backward(
         self, starts: list[Cell], value: np.ndarray | None = None, rank: np.ndarray | None = None
     ) -> BackwardQuery:
-        """Find the fewest moves from rest on each of these cells, or NOT_YET if the finish is unreachable.
+        """Find the minimum number of moves from rest on each of these cells; NOT_YET if the finish is unreachable.
 
         With a table `value`, the search continues until the table is complete. Otherwise, it stops as soon as the
-        fewest moves from all these cells are known.
+        numbers for all these cells are known.
         """
         compiled()
         self.began = self.told = time.perf_counter()

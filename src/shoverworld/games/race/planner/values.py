@@ -1,4 +1,4 @@
-"""Compute the values of a track: the fewest moves to the finish from every state. Agents use these values."""
+"""Compute the value of every state of a track: its minimum number of moves to the finish. Agents use these values."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class ValueTable(NamedTuple):
 
 @inner
 def moves_left(table, row, col, drow, dcol):
-    """Return the fewest moves from this cell of the track with this velocity, or FAR if the finish is unreachable."""
+    """Return the minimum number of moves from this cell with this velocity, or FAR if the finish is unreachable."""
     if abs(drow) > table.fast_y or abs(dcol) > table.fast_x:
         return FAR
     velocity = (drow + table.fast_y) * (2 * table.fast_x + 1) + dcol + table.fast_x
@@ -65,7 +65,7 @@ class Values:
         self.table = ValueTable(board.left, board.top, board.pitch, board.fast_x, board.fast_y, rank, value)
 
     def moves(self, cell: Cell, velocity: Cell = (0, 0)) -> int | None:
-        """Return the fewest moves from cell (x, y) with velocity (dx, dy), or None if the finish is unreachable."""
+        """Return the minimum number of moves from (x, y) with velocity (dx, dy); None if the finish is unreachable."""
         (x, y), (dx, dy), table = cell, velocity, self.table
         inside = 0 <= x < self.track.cols and 0 <= y < self.track.rows and self.track.cells[y, x] != OFF
         if not inside or abs(dx) > table.fast_x or abs(dy) > table.fast_y:

@@ -20,7 +20,7 @@ from ..config import USUAL as RACE
 from ..draw import tiles_of
 from ..tracks import Track
 
-# The first brush erases. The editor itself uses the keys c f p q r t v, so no brush has one of these keys.
+# The first brush erases. The editor itself uses the keys c f p q r t v, so no brush uses any of these keys.
 brushes = (
     Brush("grass", ".", tiles.GRASS, "off the track; erases what is there"),
     Brush("road", "x", tiles.ROAD, "the track"),
@@ -89,7 +89,7 @@ class RaceDraft(Sized):
         return self._track(preset, self.title or "the draft").to_text(format)
 
     def _track(self, preset: str, name: str) -> Track:
-        """Return the track. Its header names the rules only if they are not the default rules."""
+        """Return the track. The header of the track states the rules only if they are not the default rules."""
         return Track(self.cells, name, self.title, self.about, None if preset == RACE else preset)
 
     def to_json(self) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from ..tiles import mixed
 from ..tracks import Track
 from .position import car_to_move, distance_of, is_over, landing
 
-AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (60, 255, 60)  # no car has one of these colours
+AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (60, 255, 60)  # no car has any of these colours
 NEAR, DISTANT = (40, 190, 90), (60, 70, 190)
 GHOST_SECONDS = 3.0
-MOST_NUMBERED = 2500  # maximum number of cells in a zombie array whose numbers are shown
+MOST_NUMBERED = 2500  # a zombie array with more cells than this is shown without numbers
 
 PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
