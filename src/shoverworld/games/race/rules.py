@@ -1,6 +1,6 @@
 """The rules of the grid race. Each rule is implemented once: rules about lines in lines.py, all others here.
 
-Section 3 of docs/rules.md explains the rules in words.
+docs/race.md explains the rules in words.
 
 For the big picture, begin with `step`. For the details, read this file from top to bottom.
 The decorators only select how a function is compiled (core/jit.py); ignore them while reading.

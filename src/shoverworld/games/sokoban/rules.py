@@ -1,6 +1,6 @@
 """The rules of Sokoban and its variants. Each rule is implemented once.
 
-Section 2 of docs/rules.md explains the rules in words.
+docs/sokoban.md explains the rules in words.
 For an overview, start with `step` near the end of the file. For the details, read from the top down.
 The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
 The boards below use XSB characters:
