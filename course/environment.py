@@ -1,7 +1,8 @@
-"""The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step`, an int32 grid.
+"""The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step` and an int32 grid.
 
-It accepts the keywords of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The keys
-of an observation are the names in the specification and those in the README (agent_pos, last_position, last_action).
+It accepts the keywords of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The
+observation has the keys named in the specification and those named in the README (agent_pos, last_position,
+last_action).
 """
 
 from typing import Any
@@ -49,7 +50,10 @@ class ShoverWorldEnv:
         return _course_view(obs)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
-        """Play `(x, y, z)` or `((x, y), z)`. `done` is true however the game ends; info["outcome"] says how."""
+        """Play the action `(x, y, z)` or `((x, y), z)`.
+
+        `done` is true however the game ends; info["outcome"] says how.
+        """
         obs, reward, terminated, truncated, self.info = self.modern.step(action)
         return _course_view(obs), reward, terminated or truncated, self.info
 

@@ -1,4 +1,4 @@
-"""The registry of games: the games in this package and the games that other distributions add.
+"""The registry of games: the games in this package and those that other distributions add.
 
 A distribution adds a game with an entry point in the group `shoverworld.games`. The value of the entry point names a
 `Game` object.
@@ -17,7 +17,7 @@ GROUP = "shoverworld.games"
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Return a dict from names to games: first the built-in games, then the plug-ins in alphabetical order.
+    """Return a dict that maps names to games: first the built-in games, then the plug-ins in alphabetical order.
 
     A plug-in that cannot be loaded causes a warning and is left out.
     """

@@ -1,7 +1,7 @@
 """SmallGame: a descriptor with defaults for everything except the rules.
 
 A game that derives from `SmallGame` supplies an environment, the meanings of its characters and a folder of levels. In
-return, the game gets a level reader, a window and a terminal interface, undo, hints, replays, agents and a planner.
+return, the game gets a level reader, a window, a terminal interface, undo, hints, replays, agents and a planner.
 docs/add-a-game.md builds such a game step by step.
 """
 
@@ -22,8 +22,8 @@ Kind = Literal["floor", "wall", "item", "actor"]
 class Glyph(NamedTuple):
     """The meaning of a character in a level, and the appearance of the cells that contain this character.
 
-    Floors and walls fill the cell. Items and actors are drawn as discs labelled with the character; the discs of actors
-    can move.
+    Floors and walls fill the cell. Items and actors are drawn as discs labelled with the character; only the discs of
+    actors can move.
     """
 
     character: str

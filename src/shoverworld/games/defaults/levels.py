@@ -1,4 +1,4 @@
-"""The levels of a small game. Each level is a text file with a board in the game's characters and `//` comments."""
+"""The levels of a small game. Each level is a text file: a board in the game's characters, plus `//` comments."""
 
 from functools import cache
 from hashlib import blake2b

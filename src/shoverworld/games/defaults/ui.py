@@ -31,7 +31,7 @@ from shoverworld.core.ui import (
 if TYPE_CHECKING:
     from . import Glyph, SmallGame
 
-SECONDS = 0.12  # the duration of the animation of a move
+SECONDS = 0.12  # how long the animation of a move lasts
 
 
 def small_ui(game: "SmallGame") -> UI:
@@ -39,7 +39,7 @@ def small_ui(game: "SmallGame") -> UI:
 
 
 class GlyphDrawing:
-    """The drawing of a small game. Each character has a tile, numbered by its index in `game.glyphs`."""
+    """Draws a small game. Each character has a tile, numbered by its index in `game.glyphs`."""
 
     def __init__(self, game: "SmallGame"):
         self.glyphs = game.glyphs

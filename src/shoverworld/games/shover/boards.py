@@ -75,8 +75,8 @@ def _board(name: str, level: Map, path: str | None = None) -> Board:
 def recognises(head: bytes, suffix: str) -> float:
     """Return a number from 0 to 1 that says how likely a file is to be a map of this game.
 
-    A file of map symbols that include a box, lava or the shover scores highest. A file of numbers comes second. The
-    result is never 1, because other games also read such files.
+    A file of map symbols scores highest if it contains a box, lava or the shover. A file of numbers scores second
+    highest. The result is never 1, because other games also read such files.
     """
     if suffix not in suffixes:
         return 0.0
@@ -110,7 +110,7 @@ def identity(board: Board, preset: str) -> str:
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
     if not rules["push_pays_step_cost"]:
-        del rules["push_pays_step_cost"]  # older records lack this rule, which was off at that time
+        del rules["push_pays_step_cost"]  # older records lack this rule, which was always off then
     key = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
     return blake2b(key + level.grid.tobytes(), digest_size=8).hexdigest()
 

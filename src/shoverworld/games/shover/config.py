@@ -77,13 +77,13 @@ class Reward(GameReward):
     lava: float | None = None  # per box burnt in lava; None means `initial_force`
     barrier: float = 10.0  # per cell that the barrier maker converts
     hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # the stamina cost of a push is multiplied by this factor and subtracted
+    push_cost: float = 0.0  # this factor times the stamina cost of a push is subtracted
     invalid: float = -1.0  # added if the action is invalid
 
 
 @dataclass(frozen=True)
 class Rules(GameRules):
-    """The rules, with one field for each rule. The defaults are the `milestone1` preset.
+    """The rules, with one field for each rule. The defaults are those of the `milestone1` preset.
 
     `Rules.preset(name)` returns a preset. `Rules.preset(name, edge="lava")` returns a copy of the preset with one rule
     changed.
@@ -93,7 +93,7 @@ class Rules(GameRules):
 
     actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
     z_base: int = 1  # the code of up; the codes of right, down, left, barrier maker and hellify follow
-    noop: bool = False  # whether z_base - 1 is a valid no-op
+    noop: bool = False  # whether there is a no-op, with the code z_base - 1
     edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
     push_pays_step_cost: bool = False  # whether a successful push costs `step_cost` as well (1.3)
@@ -155,7 +155,7 @@ class Rules(GameRules):
 
     @property
     def push_baseline(self) -> float:
-        """The part of the cost of a push that depends neither on the chain nor on its motion (1.3)."""
+        """The part of a push's cost that depends neither on the chain nor on its motion (1.3)."""
         return self.step_cost if self.push_pays_step_cost else 0.0
 
     def numbers(self) -> "ShoverRuleNumbers":

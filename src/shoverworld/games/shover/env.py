@@ -37,7 +37,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     ## Action space
     `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` name the cell to act on;
-    `walker` only records them and acts on the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
+    `walker` only records them; its actions affect the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
 
     | z - z_base | meaning |
     |---|---|

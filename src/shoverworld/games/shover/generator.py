@@ -38,7 +38,7 @@ class MapGenerator:
         return level.to_text(options.get("format") or "B")
 
     def _rules(self, options: Mapping[str, Any]) -> str:
-        return options.get("rules") or USUAL  # a text that names no preset changes the rules of the usual preset
+        return options.get("rules") or USUAL  # a text that names no preset modifies the default preset
 
 
 GENERATOR = MapGenerator()

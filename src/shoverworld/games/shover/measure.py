@@ -1,4 +1,4 @@
-"""Distances on a board: the pushes needed to burn a box, and the steps that a walker needs to reach a helpful push.
+"""Distances on a board: the pushes needed to burn a box, and the steps a walker needs before a helpful push.
 
 `pushes_to_lava` and `steps_to_helpful_push` each measure many games in one call. Distances to lava ignore other boxes.
 """
@@ -86,7 +86,7 @@ def helps(board, width, pushes, cell, direction):
 
 @rare
 def steps_to_push(games, i, pushes, queue, steps):
-    """Return the number of steps that the shover of game i needs to reach a helpful push, or NO_WAY."""
+    """Return the number of steps that the shover of game i needs before it can make a helpful push, or NO_WAY."""
     game, board, width = games.game[i], games.board[i], games.width
     for cell in range(len(board)):
         steps[cell] = -1
@@ -109,7 +109,7 @@ def steps_to_push(games, i, pushes, queue, steps):
 
 @kernel
 def measure_walks(games, pushes, queue, steps, walks):
-    """Set walks[i] to the number of steps that the shover of game i needs to reach a helpful push, or to NO_WAY."""
+    """Set walks[i] to the number of steps that the shover of game i needs before a helpful push, or to NO_WAY."""
     for i in range(len(games.board)):
         walks[i] = steps_to_push(games, i, pushes[i], queue, steps)
 

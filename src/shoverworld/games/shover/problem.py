@@ -234,7 +234,8 @@ class ShoverProblem:
     def estimates(self, games: State) -> np.ndarray:
         """Return the heuristic values of many games. They are admissible lower bounds on the remaining steps.
 
-        - Four or more boxes may all disappear in one step (by a special action or as squares dissolve): the bound is 1.
+        - Four or more boxes may all disappear in one step (through a special action or dissolving squares): the
+          bound is 1.
         - Fewer boxes cannot form a square, so each box has to burn. A box needs at least as many pushes as it would if
           it were alone on the map, and a step burns at most one box. If k + 1 boxes each need at least p pushes, the
           first of them burns in step p at the earliest and the last at least k steps later, so the bound is p + k.

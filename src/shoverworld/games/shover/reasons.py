@@ -1,8 +1,8 @@
 """Why an action is invalid (1.1, 1.2, 1.5): a code for programs and a sentence for people.
 
-The rules find the reason and store its number in the record of the game as `reason`. They also store the cell that the
-action acted on (`target`) and the number of boxes that could not be pushed (`blocked`), which the sentences mention;
-`why_invalid` in record.py completes the sentences.
+The rules find the reason and store its number in the record of the game as `reason`. They also store two values
+that the sentences mention: the cell that the action acted on (`target`) and the number of boxes that could not be
+pushed (`blocked`). `why_invalid` in record.py completes the sentences.
 """
 
 # The code of each reason, which is the value of info["invalid_reason"], and the sentence for people.

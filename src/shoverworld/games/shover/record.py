@@ -24,7 +24,7 @@ SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
     """Return an environment id (by default the first id of the game) and the keywords that reproduce the rules.
 
-    The keywords list how the rules differ from the preset of this id, or from another preset if that is closer.
+    The keywords specify how the rules differ from the preset of this id, or from another preset if that is closer.
     """
     env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs.get("rules", USUAL)
@@ -34,7 +34,7 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
 
 
 def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
-    """Raise ConfigError unless all keywords are rules or name a preset."""
+    """Raise ConfigError unless each keyword is a rule or names a preset."""
     check_rule_names(keywords, ["rules", *field_names(Rules)])
 
 
@@ -91,7 +91,7 @@ def _chain(boxes: int) -> dict[str, str]:
 
 
 def _edge_line(cell: tuple[int, int], rows: int, cols: int) -> str:
-    """Return the name of the outermost row or column that is next to this cell, which is off the map."""
+    """Return the name of the edge row or edge column next to a cell that is off the map."""
     row, col = cell
     if 0 <= row < rows:
         return f"column {min(max(col, 0), cols - 1)}"

@@ -1,6 +1,6 @@
 """The rules of Shover-World. Each rule is written here once; numbers such as 1.4 are sections of docs/rules.md.
 
-Start at the bottom for the big picture (`step`), or at the top for the individual parts.
+Start at the bottom (`step`) for the big picture, or at the top for the individual parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
 Boards in the docstrings:  . empty   B box   # barrier   L lava   A the shover
 The map has a frame of barriers (or of lava, if `edge="lava"`), so no rule has to check for the edge of the map.
@@ -171,8 +171,8 @@ def clear(squares, place):
 def box_leaves(board, squares, game, width, cell):
     """Remove the box from a cell and update the list of squares.
 
-    The square that contained the box is gone, and n x n boxes that had this box in their ring may have become a square.
-    No other square can change.
+    The square that contained the box is gone, and a group of n x n boxes with this box in its ring may have become a
+    square. No other square can change.
     """
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
@@ -218,7 +218,7 @@ def is_due(square, timestep, rules):
 
 @part
 def dissolve_old_squares(board, squares, game, rules, width):
-    """Empty the squares that have reached the age `perf_sq_initial_age`. Return the size n of the largest, or 0.
+    """Empty the squares that have reached the age `perf_sq_initial_age`. Return the size n of the largest one, or 0.
 
     The player gains neither reward nor stamina, and the boxes do not count as destroyed.
     """

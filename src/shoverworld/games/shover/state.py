@@ -51,7 +51,7 @@ GAME_RECORD = record_type(
         ("target", np.int32),  # the cell that the last direction acted on
         ("corner", np.int32),
         ("dissolved", np.int32),  # boxes that dissolved in the last step
-        ("shover", np.bool_),  # whether the map shows a shover; `actor="select"` has none
+        ("shover", np.bool_),  # whether the map shows a shover; with `actor="select"`, there is none
         *RNG,
     ]
 )
@@ -147,7 +147,7 @@ class ShoverStart(NamedTuple):
 
 
 def start_on(boards: Sequence[np.ndarray], starts: Sequence[tuple[int, int] | None], first: int = -1) -> ShoverStart:
-    """Return the start of a game on one of these framed boards. A start cell may be None, which means a random one."""
+    """Return the start of a game on one of these framed boards. A start cell may be None, which means a random cell."""
     return ShoverStart(np.stack(boards), np.array([start or (-1, -1) for start in starts], np.int64), first, -1, 0, 0)
 
 
@@ -179,6 +179,9 @@ def set_frame(state: State, edge: str) -> None:
 
 
 def adopt_rules(state: State, rules: Rules) -> None:
-    """Give every game the frame and the shover of these rules. A state created under other rules may have others."""
+    """Set the frame of every game, and whether the game has a shover, as these rules require.
+
+    The state may have been created under other rules.
+    """
     state.game["shover"] = rules.actor != "select"
     set_frame(state, rules.edge)

@@ -13,7 +13,7 @@ from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from .state import BARRIER, EMPTY, LAVA
 
 # A tile is identified by a number. The code of a cell's content (EMPTY, LAVA, BARRIER, 1 to 10 for a box) is also the
-# number of the cell's tile, which is opaque and includes the floor, as PLAIN_BOX does. The other tiles have a
+# number of the cell's tile. These tiles and PLAIN_BOX are opaque and include the floor. The other tiles have a
 # transparent background and can be drawn over any cell.
 PLAIN_BOX = 20  # a box without its strength, for maps on which all boxes have the same strength
 SHOVER_TILE = 200  # plus the direction that the shover faces

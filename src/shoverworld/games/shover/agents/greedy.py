@@ -42,7 +42,7 @@ class GreedyAgent:
         return self.choose(problem.start(), self.options(problem))
 
     def look(self, info: dict[str, Any]) -> SubGoal:
-        """Return the problem for the current board. Remember the board, and the last action if that was invalid."""
+        """Return the problem for the current board. Remember the board, and the last action if it was invalid."""
         problem = SubGoal(self.env.get_state(), self.env.rules, self.heuristic)
         layout = problem.start().layout
         if layout != self.layout:
@@ -54,7 +54,7 @@ class GreedyAgent:
         return problem
 
     def options(self, problem: SubGoal) -> dict[Action, Position]:
-        """Return the useful actions and the resulting positions, without actions that lose the game immediately."""
+        """Return the useful actions that do not lose the game immediately, with the resulting positions."""
         found = {action: child for action, child, _ in problem.successors(problem.start())}
         return {a: child for a, child in found.items() if a not in self.invalid and child.estimate < math.inf}
 

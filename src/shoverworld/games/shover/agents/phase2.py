@@ -103,7 +103,7 @@ class Phase2Agent:
         return None
 
     def continue_push(self, obs: dict[str, Any], info: dict[str, Any]) -> Action | None:
-        """Return a push that moves the same box further in the same direction without paying the initial force.
+        """Return a push that moves the same box further in the same direction and does not cost the initial force.
 
         The push must remove a box, be at least as good as the planned action, or (without a plan) improve the board.
         """
@@ -126,7 +126,7 @@ class Phase2Agent:
         return self.plan[0] if self.plan else None
 
     def make_plan(self) -> list[Action]:
-        """Return the actions that lead to the next removal of a box.
+        """Return actions that end with the removal of a box.
 
         If the search finds no such actions, return the actions that lead to the best board found, provided that this
         board is new and better than the current board. Otherwise, return an empty list.

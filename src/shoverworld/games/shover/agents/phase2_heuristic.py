@@ -17,7 +17,7 @@ STAMINA_SHARE = 0.1  # the weight, in steps, of the stamina that one push from r
 
 
 def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """Return, for each cell, the number of pushes from this cell to the nearest kill position: d(b, p) in the report.
+    """For each cell, return the number of pushes from there to the nearest kill position: d(b, p) in the report.
 
     L . . #        0 1        Barriers are obstacles, but boxes are not. The value is NO_WAY if no path leads to a
     . # . .  ->  0   2 3      kill position. (The value of a lava cell is -1, but a box is never on lava.)
@@ -56,8 +56,8 @@ def h_misc(games: State, rules: ShoverRuleNumbers, walk: np.ndarray | None = Non
     """Return the tie-breakers. They favour removing a box now and, with a small weight, saving stamina.
 
     A box on a kill position has distance 0 but still needs a push, so each remaining box counts as 1. For a walker, the
-    length of the path to the next helpful push also counts. In that case, each remaining box additionally counts as
-    much as the longest such path. Otherwise, an agent would delay the last push of a box if the next box were far away.
+    length of the path to the next helpful push also counts. That length is capped at `far_away`, and each remaining
+    box adds `far_away` as well. Otherwise, an agent would delay the last push of a box if the next box were far away.
     """
     boxes = games.game["boxes"]
     spent = np.maximum(0.0, rules.initial_stamina - games.game["stamina"])

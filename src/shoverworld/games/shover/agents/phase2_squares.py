@@ -81,8 +81,8 @@ def _within_reach(position: Position) -> np.ndarray:
 def stamina_is_short(position: Position, way: np.ndarray, rules: Rules) -> bool:
     """Return whether the stamina is probably too low to burn all boxes.
 
-    The estimate is rough. It assumes that each box with a path to lava is pushed alone and starts from rest only once,
-    and that burning the box refunds the initial force.
+    This rough estimate assumes that each box with a path to lava is pushed alone and starts from rest only once, and
+    that burning the box refunds the initial force.
     """
     distance = way[boxes_on(position.state.board[0]) & (way < NO_WAY)]
     return position.stamina < rules.initial_force + (rules.unit_force + rules.push_baseline) * (distance + 1).sum()

@@ -1,6 +1,6 @@
 """Distances to lava.
 
-The distance of a cell is the minimum number of pushes that move a box from that cell into lava, ignoring other boxes.
+The distance of a cell is the minimum number of pushes needed to move a box from there into lava, ignoring other boxes.
 This distance depends only on the barriers and the lava, which change only through special actions. The distances are
 therefore cached, with a hash of the barriers and the lava as the key.
 """
@@ -55,7 +55,7 @@ def measure_distances(board, width, rules, distance, queue):
 
 @rare
 def flood(board, width, distance, queue, tail, label):
-    """Label the floor cells without a path to lava that are connected to queued cells. Return the end of the queue."""
+    """Label floor cells that have no path to lava and are connected to queued cells. Return the end of the queue."""
     head = 0
     while head < tail:
         cell = queue[head]

@@ -62,7 +62,7 @@ def gap_to_neighbour(board, width, cell, most):
 
 @inner
 def gathering_distance(boxes, count, b):
-    """Return by how many cells the third-nearest other box is too far away to share a 2 x 2 square with box b."""
+    """Return how many cells closer the third-nearest other box must be to share a 2 x 2 square with box b."""
     first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP
     for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the row is too far away
         other = b + 1 if side else b - 1

@@ -112,7 +112,7 @@ class ShoverSolver:
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best solution and its actions, which are computed once, because a running search uses the same workspace.
+        # The best solution and its actions. They are computed once, because a running search uses the same workspace.
         self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False

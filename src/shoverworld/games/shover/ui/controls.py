@@ -111,7 +111,7 @@ class ShoverInput:
         return Place(cell)
 
     def _push_to(self, state: State, cell: Cell) -> tuple[Cell, int] | None:
-        """Return the selected box and the direction to this cell if that cell is adjacent and is empty or lava."""
+        """Return the selected box and the direction to this cell if the cell is empty or lava and next to the box."""
         if not self._holds_box(state) or self.selected is None or content_of(state, cell) not in (EMPTY, LAVA):
             return None
         direction = direction_to_neighbour(self.selected, cell)
@@ -182,7 +182,7 @@ def handler(env: GridEnv) -> InputHandler:
 
 
 def specials(env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
-    """Return the special actions that a perfect square makes possible. Each is tried on a copy of the game."""
+    """Return the special actions that a perfect square makes possible. Each action is tried on a copy of the game."""
     rules, found = rules_of(env), []
     if not state.game["squares"][0] or state.game["outcome"][0] != PLAYING:
         return ()

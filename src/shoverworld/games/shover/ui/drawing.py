@@ -42,7 +42,7 @@ BUMP = 0.16  # how far a blocked shover moves, in cells
 
 
 def motion(before: State, after: State) -> Motion | None:
-    """Return the motion from `before` to `after`, or None after an undo or a jump, or if nothing visible happens."""
+    """Return the motion from `before` to `after`, or None if they are not consecutive or nothing visible happens."""
     if before.board.shape != after.board.shape or before.width != after.width:
         return None
     old, new = game_numbers(before), game_numbers(after)
@@ -124,7 +124,7 @@ class _MotionBuilder:
             ]
 
     def bump(self, new: dict[str, Any]) -> None:
-        """Show an invalid action: the shover, and a box that it failed to push, jerk forward and slide back.
+        """Show an invalid action: the shover and any box that it failed to push jerk forward and slide back.
 
         A special action has no direction, so the shover only shrinks for a moment.
         """

@@ -141,7 +141,7 @@ def blank(preset: str) -> ShoverDraft:
 
 
 def draft_of(board: Board) -> ShoverDraft:
-    """Return a draft of a board. The draft of a random map has no title or description."""
+    """Return a draft made from a board. The draft of a random map has no title or description."""
     level: Map = board.level
     title, about = (level.title, level.about) if board.seed is None else ("", "")
     return ShoverDraft(np.array(level.grid, np.int8), level.agent, title, about)

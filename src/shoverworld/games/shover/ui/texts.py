@@ -82,7 +82,7 @@ def ahead(rules: Rules, state: State, selected: Cell | None) -> tuple[int, PushP
 
 
 def _push_ahead(rules: Rules, state: State, handler: InputHandler | None) -> Figure:
-    """Return the cost of the push with and without the initial force, starting with the actual cost."""
+    """Return the costs of the push with and without the initial force; the cost that applies now comes first."""
     found = ahead(rules, state, handler.selected if handler else None)
     if found is None:
         return Figure("Push ahead", "-", idle=True)
