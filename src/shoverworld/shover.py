@@ -100,6 +100,6 @@ def make_env(
     level: the map for every game, as a Map, a file, or the name of a packaged map. None means random maps.
     rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. By default, the rules
     in the header of the map apply, or "milestone1" if there are none.
-    settings: other keywords of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
+    settings: other keyword arguments of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """
     return ShoverWorldEnv(map_path=level, rules=rules, render_mode=render_mode, **settings)

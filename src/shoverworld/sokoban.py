@@ -112,7 +112,7 @@ def make_env(
     may be a Level, a sequence of Levels, a file, or the name of a packaged set. None means random rooms.
     rules: a SokobanRules object, or an environment id without its namespace, such as "Sokoban-small-v0".
     observation: the kind of observation that `reset` and `step` return. The default is "planes".
-    settings: other keywords of SokobanEnv, such as `max_steps`, `reward` and `seed`.
+    settings: other keyword arguments of SokobanEnv, such as `max_steps`, `reward` and `seed`.
     """
     return SokobanEnv(level, render_mode=render_mode, observation=observation, rules=rules, **settings)
 

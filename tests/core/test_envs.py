@@ -137,7 +137,7 @@ def test_a_spec_creates_the_same_environment(env_id):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_a_recorded_game_of_each_id_passes_the_check(env_id, tmp_path, monkeypatch):
+def test_a_game_recorded_for_each_id_passes_the_check(env_id, tmp_path, monkeypatch):
     """The replay contains the map, so the check does not need the Boxoban files."""
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env = Recorder(made(env_id))

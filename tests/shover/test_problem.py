@@ -230,7 +230,7 @@ def test_a_push_by_a_walker_needs_space_behind_the_box():
     assert lava_distances(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
 
 
-def test_the_steps_of_a_walker_to_a_helpful_push_are_counted():
+def test_the_steps_that_a_walker_takes_to_reach_a_helpful_push_are_counted():
     def steps(board):
         env = play(board, rules="walker").env
         return steps_to_helpful_push(env.get_state(), pushes_to_lava(env.get_state(), env.rules.numbers())).tolist()

@@ -531,7 +531,7 @@ def test_a_restored_state_follows_the_rules_of_the_environment():
 
 
 @pytest.mark.parametrize("rules", ["milestone1", "phase2"])
-def test_place_moves_the_shover_to_an_empty_cell_without_cost_or_time(rules):
+def test_place_moves_the_shover_to_an_empty_cell_at_no_cost_and_without_using_a_step(rules):
     game = Game("A # .\n# # B", rules)
     before = game.info
     game.place((0, 2))

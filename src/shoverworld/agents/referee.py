@@ -62,9 +62,9 @@ def play(
 
     `env` is an environment from this package, wrapped or not, or a function that makes one. `seed` and `options` are
     passed to the environment's `reset`.
-    `time_limit` is the thinking time for the whole game, `step_limit` the time for one act(), and `load_limit` the time
-    for the import and the constructor of an agent from a file, which do not count as thinking; all are in seconds.
-    None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
+    `time_limit` is the thinking time for the whole game, `step_limit` the time for one act() call, and `load_limit` the
+    time for importing and constructing an agent from a file. Loading does not count as thinking. All limits are in
+    seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
     return, so its time is checked afterwards; loading it has no limit, because its code may have to be compiled.
     A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
     `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a

@@ -25,7 +25,7 @@ class Summary(NamedTuple):
     played: int
     won: int
     proved: int
-    first: float | None  # the mean of the first figure of the game, such as steps
+    first: float | None  # the mean of the game's first figure, such as the number of steps
     second: float | None
     first_success: float | None
     seconds: float

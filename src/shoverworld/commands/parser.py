@@ -146,7 +146,7 @@ def _play(parser: Parser) -> None:
     )
     parser.add_argument("--level", type=int, metavar="N", help="open level N of a collection, counted from 1")
     _add_rules(parser)
-    parser.add_argument("--seed", type=int, help="the seed of random levels and starts")
+    parser.add_argument("--seed", type=int, help="the seed for random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
     _add_game(parser, "the game of WHAT, otherwise the last game played")
     _add_view(parser)
@@ -175,7 +175,7 @@ def _race(parser: Parser) -> None:
     presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
     parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the rules of the level)")
     _add_set(parser)
-    parser.add_argument("--seed", type=int, help="the seed of random starts and levels")
+    parser.add_argument("--seed", type=int, help="the seed for random starts and levels")
     _add_several(parser)
     _add_view(parser)
     parser.set_defaults(level=None, agent=None)
@@ -233,7 +233,7 @@ def _solve(parser: Parser) -> None:
         "--time", type=float, default=10.0, help="time limit per level, in seconds (default: %(default)s)"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="the seed of random agents and starts (default: %(default)s)"
+        "--seed", type=int, default=0, help="the seed for random agents and random starts (default: %(default)s)"
     )
     parser.add_argument("--save", type=Path, metavar="DIR", help="save each game as a replay, DIR/LEVEL.replay")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the solutions. {_by_game(_out_help)}")
@@ -255,7 +255,7 @@ def _watch(parser: Parser) -> None:
     parser.add_argument(
         "--seed",
         type=int,
-        help="the seed of random agents and starts (default: 0; in the window, the seed set in the menu)",
+        help="the seed for random agents and random starts (default: 0; in the window, the seed set in the menu)",
     )
     parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, 0.3)")
     parser.add_argument("--terminal", action="store_true", help="watch in this terminal, without a window")
@@ -295,7 +295,7 @@ def _compare(parser: Parser) -> None:
         "--seed",
         type=int,
         default=0,
-        help="the seed of the first random level, the agents and the starts (default: %(default)s)",
+        help="the seed for the first random level, the agents and the starts (default: %(default)s)",
     )
     parser.add_argument(
         "--out", type=Path, default=Path("out/compare"), help="the folder for the results (default: %(default)s)"
@@ -323,7 +323,7 @@ def _tournament(parser: Parser) -> None:
     parser.add_argument(
         "--races", type=int, default=2, help="the number of different starts on each level (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="the seed of the first start (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="the seed for the first start (default: %(default)s)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play on N random levels")
     parser.add_argument(
         "--patience",
@@ -385,7 +385,7 @@ def _generate(parser: Parser) -> None:
         "--seed",
         type=int,
         default=0,
-        help="the seed of the first level; each further level uses the next seed (default: 0)",
+        help="the seed for the first level; each subsequent level uses the next seed (default: 0)",
     )
     parser.add_argument(
         "--out",

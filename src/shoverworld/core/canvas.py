@@ -43,7 +43,7 @@ class Canvas:
 
     def __init__(self, size: int, colour: Colour | None = None):
         self.size = size
-        self.pixels = np.zeros((size, size, 4))  # red, green and blue, each multiplied by the opacity, and the opacity
+        self.pixels = np.zeros((size, size, 4))  # RGBA with premultiplied alpha
         if colour is not None:
             self.pixels[:] = (*colour, 1.0)
         steps = (np.arange(size) + 0.5) / size - 0.5

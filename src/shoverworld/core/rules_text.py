@@ -139,7 +139,7 @@ def changed_rules(rules: RulesType, changes: Mapping[str, Any]) -> RulesType:
 
 
 def rule_names(rules: GameRules) -> list[str]:
-    """Return the names of the rules that a text can change."""
+    """Return the names of the rules that can be set in text form."""
     own = [name for name in field_names(type(rules)) if name != "reward" and name not in rules.of_level]
     reward: type[Any] = rules.reward.__class__
     return [*own, *(f"reward.{part}" for part in field_names(reward))]

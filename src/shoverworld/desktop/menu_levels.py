@@ -50,7 +50,7 @@ class MenuLevels:
         return self._files.get(name) or self.list.boards[self.list.keys.index(name)]
 
     def items(self, preset: str, seed: int) -> "MenuItems":
-        """Return the items of the list under the chosen rules. If `preset` is "", each level uses its own rules. `seed`
+        """Return the list items for the chosen rules. If `preset` is "", each level uses its own rules. `seed`
         is the seed of the random level."""
         self.list.rules = preset
         return MenuItems(self, preset, seed)

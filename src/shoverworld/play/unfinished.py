@@ -83,7 +83,7 @@ def keep(session: Session, player: str = "") -> None:
 
 
 def drop(session: Session) -> None:
-    """Delete the unfinished game on this level, because a game on it was finished."""
+    """Delete this level's unfinished game. Called when a game on the level is finished."""
     with suppress(OSError):
         _path(session.game, session.board, session.preset).unlink()
 

@@ -52,7 +52,7 @@ def passes_between(cells, here, along, across, length, rise):
         . . m . .    the only cell that is checked in this column.
         . . . . x
     """
-    beyond = 0  # the line passes `beyond / length` of a cell beyond the centre of cell `here`
+    beyond = 0  # the line is `beyond / length` of a cell past the centre of cell `here`
     for _ in range(1, length):
         here += along
         beyond += rise
