@@ -12,6 +12,7 @@ from shoverworld.core.level_files import about_skipped, levels_in
 from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.levels import LevelList
+from shoverworld.play.places import find
 from tests.terminals import Terminal
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "own_game" / "src"))
@@ -160,3 +161,19 @@ def test_the_terminal_shows_the_good_levels_of_a_folder(tmp_path):
         terminal.wait("Stamina")
         terminal.press("q")
         assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "level"), [("shover", "09-perfect-square"), ("sokoban", "tiny#2"), ("race", "05-oval")]
+)
+def test_a_folder_with_the_name_of_a_packaged_collection_does_not_hide_its_levels(game, level, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    levels = game_named(game).levels
+    name = levels.collections()[0].name
+    Path(name).mkdir()
+    assert len(levels_in(game_named(game), name).boards) == len(levels.boards()) > 5, "the folder contains no levels"
+    assert find(level, game).board.name == level
+    Path(name, "own.txt").write_text(LEVELS[game])
+    if "#" not in level:  # tiny#2 is now the second level in the folder
+        assert find(level, game).board.name == level
+    assert [board.name for board in levels_in(game_named(game), name).boards] == ["own"], "the folder can be opened"

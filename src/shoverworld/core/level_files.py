@@ -39,16 +39,19 @@ def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[
 def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundLevels:
     """Return the levels of a game in a file, a folder or a packaged collection.
 
-    In a folder, the names of the levels begin with the names of the subfolders. Raise an error if there is no level.
+    In a folder, the names of the levels begin with the names of the subfolders. A folder without level files does not
+    hide the packaged collection of the same name. Raise an error if there is no level.
     Also raise an error if the number of unreadable files exceeds both `most_skipped` and the number of levels found so
     far: someone may have opened the wrong folder, such as a whole disk.
     """
     levels, word = game.levels, game.level_word
-    if not os.path.isdir(place):
+    files = files_in(place, levels.suffixes) if os.path.isdir(place) else []
+    packaged = place in [collection.name for collection in levels.collections()]
+    if not os.path.isdir(place) or (packaged and not files):
         return FoundLevels(levels.boards(place), [])
     boards: list[Board] = []
     skipped: list[ShoverWorldError] = []
-    for path in files_in(place, levels.suffixes):
+    for path in files:
         within = path.parent.relative_to(place)
         try:
             if not path.is_file():  # reading a pipe or a device could block forever

@@ -72,7 +72,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 def boards(collection: str | None = None) -> list[Board]:
     """Return the bundled tracks, or the track in a file."""
-    if collection is None or (collection == TRACKS and not Path(collection).exists()):
+    if collection is None or (collection == TRACKS and not Path(collection).is_file()):
         return list(packaged_boards())
     return [read(collection)]
 

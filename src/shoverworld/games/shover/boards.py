@@ -50,7 +50,7 @@ def packaged_boards() -> tuple[Board, ...]:
 
 def boards(collection: str | None = None) -> list[Board]:
     """Return the packaged maps, or the map in a file."""
-    if collection is None or (collection == LESSONS.name and not Path(collection).exists()):
+    if collection is None or (collection == LESSONS.name and not Path(collection).is_file()):
         return list(packaged_boards())
     return [read(collection)]
 

@@ -86,7 +86,7 @@ def packaged_boards(name: str) -> tuple[Board, ...]:
 def boards(collection: str | None = None) -> list[Board]:
     """Return the boards of a packaged set or of a file."""
     collection = level_sets.names()[0] if collection is None else collection
-    if collection in level_sets.names() and not Path(collection).exists():
+    if collection in level_sets.names() and not Path(collection).is_file():
         return list(packaged_boards(collection))
     levels, name = read_levels(collection, players=None), Path(collection).stem
     path = collection if len(levels) == 1 else None
