@@ -202,8 +202,8 @@ def test_a_numbered_box_and_the_other_player_are_named():
     env = SokobanEnv(Level.parse("######\n#@@..#\n# $  #\n# $  #\n######"), players=2, fixed_targets=True)
     env.reset()
     assert env.explain(4) == "the second player is in the way"
-    assert env.explain(11) == "there is the player"
-    assert env.explain(10) == "the box 1 is against another box"
+    assert env.explain(11) == "the first player is in the way"
+    assert env.explain(10) == "box 1 is against another box"
 
 
 def test_a_replay_contains_the_reason():

@@ -104,10 +104,10 @@ def test_east_is_north_rotated_clockwise():
 
 
 def test_a_picture_shows_the_cars_and_their_paths():
-    plain = draw.picture(CELLS, cell_size=20)
+    plain = draw.track_picture(CELLS, cell_size=20)
     assert plain.shape == (80, 120, 3)
     cars = [draw.CarSprite(1, 1, 2, 0, 1, True)]
-    shown = draw.picture(CELLS, cars, 20, [[], [(2, 1), (1, 2)]])
+    shown = draw.track_picture(CELLS, cars, 20, [[], [(2, 1), (1, 2)]])
     changed = np.argwhere((plain != shown).any(axis=-1))
     rows, cols = {int(row) // 20 for row, _ in changed}, {int(col) // 20 for _, col in changed}
     assert rows == {1, 2} and cols == {1, 2}

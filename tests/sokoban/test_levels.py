@@ -300,7 +300,7 @@ def test_invalid_arrays_raise_an_error():
         ({"walls": good.walls[:2]}, "differ in shape"),
         ({"boxes": numbered}, "must be 1 to 1, each exactly once"),
         ({"boxes": good.boxes * 1000.5}, "must be a 2-D array of integers"),
-        ({"boxes": good.boxes.astype(int) * 1000}, "values outside 0 to 255"),
+        ({"boxes": good.boxes.astype(int) * 1000}, "values outside the range 0 to 255"),
         ({"boxes": "$"}, "must be a 2-D array"),
     ]:
         with pytest.raises(LevelError, match=what):

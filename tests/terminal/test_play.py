@@ -469,8 +469,9 @@ def test_figures_have_bars_and_long_values_are_wrapped():
     assert [line.plain for line in lines] == [
         "Stamina 500",
         "        ████████░░░░░░░░",
-        "Why     a barrier stands",
-        "        beyond the box",
+        "Why     there is a",
+        "        barrier beyond",
+        "        the box",
     ]
 
 
