@@ -31,5 +31,5 @@ def finish() -> None:
 
 def report(called: str, error: object) -> None:
     """Print an error on stderr, with the name of the program. The text may come from outside."""
-    with suppress(OSError):  # nobody reads stderr
+    with suppress(OSError):  # stderr is closed
         print(visible(f"{called}: {error}"), file=sys.stderr)

@@ -173,7 +173,7 @@ def take(lock: IO[bytes]) -> bool | None:
         if sys.platform == "win32":
             import msvcrt  # only on Windows
 
-            lock.seek(2**30)  # far beyond the content, because on Windows nobody else can write a locked byte
+            lock.seek(2**30)  # far beyond the content, because on Windows no other process can write a locked byte
             msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
             lock.seek(0)
         else:
