@@ -46,10 +46,11 @@ def same_observations(ours, theirs):
 def same_infos(ours, theirs, reasons):
     """Compare all info entries of a batch with those of single environments.
 
-    A batch reports squares as arrays, and the reasons for invalid actions as indices into the tuple `reasons`.
+    A batch reports squares as arrays, and the reasons for invalid actions as indices into the tuple `reasons`. The
+    fault of a race is the same as the reason, so a batch leaves it out.
     """
     ours = {**ours, "invalid_reason": np.array(reasons, object)[ours["invalid_reason"]]}
-    keys = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution"}
+    keys = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution", "fault"}
     squares = {"perfect_squares_available", "square_ages"} & keys
     for key in keys - squares:
         mask = theirs["_" + key]

@@ -13,6 +13,7 @@ A board is a flat array with a frame one cell wide, so the rules never have to c
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
 
 from .jit import both, inner
 
@@ -36,6 +37,20 @@ def to_the_right(direction):
 def ahead(direction, width):
     """Return the offset from a cell to its neighbour in a direction."""
     return down(direction) * width + to_the_right(direction)
+
+
+def index(cell):
+    """Return a number that is known not to be negative as an index into an array.
+
+    Compiled, the index is unsigned. With a signed index, every access would first test whether the index counts from
+    the end of the array, which makes a step 20 % slower.
+    """
+    return cell
+
+
+@overload(index, jit_options={"_nrt": False, "forceinline": True, "nogil": True})
+def _compile_index(cell):
+    return lambda cell: np.uint64(cell)
 
 
 @both
@@ -75,11 +90,10 @@ def scatter(number, salt):
     return mixed ^ (mixed >> np.uint64(31))
 
 
-# --- Random numbers: the generator, sfc32 (small fast counting generator), uses only simple 32-bit operations on
-# values stored in 64-bit integers. Compiled code and plain Python therefore draw the same numbers, and so do single and
-# batched environments.
+# --- Random numbers: the generator is sfc32 (small fast counting generator). It calculates with 64-bit integers, so that
+# compiled code and plain Python draw the same numbers, and so do single and batched environments.
 
-RNG: list[Any] = [("a", np.int64), ("b", np.int64), ("c", np.int64), ("rolls", np.int64)]
+RNG: list[Any] = [("a", np.uint32), ("b", np.uint32), ("c", np.uint32), ("rolls", np.uint32)]
 _32_BITS = 0xFFFFFFFF
 
 
@@ -92,11 +106,12 @@ def seed_rng(rng: Any, seed: int | None) -> None:
 @inner
 def roll(rng, sides):
     """Return a random integer from 0 to sides - 1. `rng` is any record with the RNG fields."""
-    t = (rng.a + rng.b + rng.rolls) & _32_BITS
-    rng.rolls = (rng.rolls + 1) & _32_BITS
-    rng.a = rng.b ^ (rng.b >> 9)
-    rng.b = (rng.c + (rng.c << 3)) & _32_BITS
-    rng.c = (((rng.c << 21) & _32_BITS | (rng.c >> 11)) + t) & _32_BITS
+    a, b, c, rolls = np.int64(rng.a), np.int64(rng.b), np.int64(rng.c), np.int64(rng.rolls)
+    t = (a + b + rolls) & _32_BITS
+    rng.rolls = (rolls + 1) & _32_BITS
+    rng.a = b ^ (b >> 9)
+    rng.b = (c + (c << 3)) & _32_BITS
+    rng.c = (((c << 21) & _32_BITS | (c >> 11)) + t) & _32_BITS
     return (t * sides) >> 32
 
 

@@ -1,15 +1,15 @@
 """The base class of all batched environments: a Gymnasium VectorEnv that steps N games with one kernel call."""
 
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from operator import is_
 from typing import Any, ClassVar, TypeGuard, cast
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
+from gymnasium.vector.utils import batch_space, create_empty_array
 from numpy.typing import ArrayLike, NDArray
 
 from .actions import action_count, action_sizes, action_starts, actions_at, expected_action, indices_of, numbers_at
@@ -18,20 +18,29 @@ from .errors import ActionError, ConfigError, ResetNeeded
 from .grid import seed_rng
 from .jit import kernel, resolve
 from .painter import Painter
-from .results import PLAYING, new_results
+from .results import PLAYING, Results, new_results
+from .snapshots import Snapshot, Snapshots, copy_all, masked, spans_of
+from .workers import CALLER, Workers, new_work
+
+SHARE_TO_COPY = 128  # the games whose rows are copied together, while they are still in the processor's cache
+SHARES_PER_THREAD = 8
+_INT64 = np.dtype(np.int64)
 
 
 class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
-    Keywords of every batched environment:
+    Keyword arguments of every batched environment:
         num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
-        copy: if True, every step returns new arrays; if False, the engine's own arrays, which the next step overwrites.
+        copy: if True, every step returns arrays that later steps do not change; if False, the engine's own arrays, which
+            the next step overwrites. Do not change these arrays: they may be the state of the games.
         num_threads: the number of threads among which the games are divided.
         seed: the seed for the first reset, used if no seed is passed to `reset`.
 
     The info dict contains an array for each key. `invalid_reason` contains numbers, because writing
     words would take longer than the step itself: `envs.unwrapped.invalid_reasons[number]` is the word.
+
+    `step_into` is the fastest way to play: it writes into arrays of the caller and returns nothing.
 
     A batch can be copied with `deepcopy` and `pickle`, even in the middle of its games.
 
@@ -75,23 +84,19 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space, self.single_action_space = self.make_spaces()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._action_shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
         self._sizes = action_sizes(self.single_action_space)
         self._lowest = np.array(action_starts(self.single_action_space), np.int64)
         self._highest = self._lowest + np.array(self._sizes, np.int64) - 1
-        self._done = np.zeros(self.num_envs, np.bool_)
-        self._none = np.zeros(self.num_envs, np.bool_)
         self._all_games = np.ones(self.num_envs, np.bool_)
         self._started = False
-        self._canvas: np.ndarray | None = None
+        self._over = 0  # the number of games that are over
         self._results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
-        self._outcome_words = np.full(self.num_envs, None, object)  # the outcome of each game
-        self._ended = np.zeros(0, np.int64)  # indices of the games with an outcome
         self._first_seed = seed_number(seed)
-        threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
-        self.threads, self._helpers = threads, threads - 1
-        self._pool = _Threads(self._helpers) if threads > 1 else None
-        parts = min(self.num_envs, 16 * threads if threads > 1 else 1)
+        self.threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
+        self._pool = _Threads(self.threads - 1) if self.threads > 1 else None
+        parts = min(self.num_envs, 2 * SHARES_PER_THREAD * self.threads if self.threads > 1 else 1)
         self._shares = list(pairwise(np.linspace(0, self.num_envs, parts + 1).astype(int).tolist()))
         self.allocate()
         self._connect()
@@ -99,9 +104,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- required of every game
 
     _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds a record per game
+    _buffers: Any = ()  # a tuple of the arrays to which the step kernel writes observations that are not in the state
+    _painter: Painter | None = None  # writes the observations if neither the state nor the buffers contain them
+    step_kernel: ClassVar[Any]  # arguments: work, worker (core/workers.py), actions, then those of `step_arguments`
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
-        """Check the game's keywords and return an object with the attribute `rules`."""
+        """Check the game's keyword arguments and return an object with the attribute `rules`."""
         raise NotImplementedError
 
     def make_spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
@@ -112,10 +120,6 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Allocate `_state` and the other arrays to which the kernels of the game write."""
         raise NotImplementedError
 
-    def connect(self) -> None:
-        """Compile the kernels for the arrays, and set the attributes in `rebuilt`."""
-        raise NotImplementedError
-
     def prepare(self, options: dict[str, Any]) -> Any:
         """Check the options of `reset`, and return the argument for `begin`."""
         raise NotImplementedError
@@ -124,16 +128,15 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Start the chosen games."""
         raise NotImplementedError
 
-    def advance(self, actions: NDArray[np.int64], over: NDArray[np.bool_]) -> None:
-        """Restart the games in `over`, and play one step in all other games. The actions are in the action space."""
+    def step_arguments(self) -> tuple[Any, ...]:
+        """Return the arguments of `step_kernel` between the actions and the results."""
         raise NotImplementedError
 
-    def make_observation(self, state: Any) -> dict[str, np.ndarray] | np.ndarray:
-        """Return the observation as a dict of arrays or as one array. All arrays are views of this state."""
-        raise NotImplementedError
+    def make_views(self, state: Any, buffers: Any) -> tuple[Any, dict[str, np.ndarray]]:
+        """Return the observation (an array or a dict of arrays) and the info. All arrays are views of the arguments.
 
-    def make_info(self, state: Any) -> dict[str, np.ndarray]:
-        """Return the info, whose arrays are views of this state."""
+        The info does not contain the outcome. If there is a painter, `buffers` contains the array that it paints.
+        """
         raise NotImplementedError
 
     def mark_valid(self, mask: NDArray[np.bool_]) -> None:
@@ -143,6 +146,42 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def check_state(self, state: Any) -> None:
         """Raise ConfigError if this batch cannot continue from `state`."""
         raise NotImplementedError
+
+    # --- optional
+
+    def connect(self) -> None:
+        """Compile the kernels for the arrays, and set the attributes in `rebuilt`."""
+
+    def new_buffers(self) -> Any:
+        """Return buffers like `_buffers` with new observation arrays."""
+        return ()
+
+    def buffer_arrays(self, buffers: Any) -> list[np.ndarray]:
+        """Return the observation arrays in buffers such as `_buffers`, with one row for each game."""
+        return []
+
+    def shown_fields(self) -> tuple[str, ...]:
+        """Return the names of the state's arrays that the views show. Only these arrays are copied for the user."""
+        return tuple(name for name, part in self._state._asdict().items() if isinstance(part, np.ndarray))
+
+    def redraws(self) -> bool:
+        """Return whether games that begin need more than the step kernel does; see `redraw`."""
+        return False
+
+    def redraw(self, begun: NDArray[np.bool_]) -> None:
+        """Complete the start of these games, which were over before the last step."""
+
+    def gathered_info(self, state: Any) -> dict[str, np.ndarray]:
+        """Return the part of the info that is not a view of the state and must be computed after each step."""
+        return {}
+
+    def use_arrays(self, observation: Any) -> None:
+        """Replace arrays of `_state` or `_buffers` by the caller's arrays, in which the step kernel then writes."""
+
+    def write_observation(self, observation: Any) -> None:
+        """Write the observation into the caller's arrays, unless `use_arrays` makes the step kernel write it."""
+        if self._painter is not None:
+            self.run_parallel(self._painter.paint, self._state, observation)
 
     # --- Gymnasium's interface
 
@@ -156,63 +195,91 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         chosen = self._reset_mask(options.pop("reset_mask", None))
         start = self.prepare(options)
         seeds = self._seeds(seed if seed is not None or self._started else self._first_seed)
+        self._use_own_arrays()
         for i in np.flatnonzero(chosen).tolist():
             if seeds[i] is not None or not self._started:
                 seed_rng(self._state.game[i], seeds[i])
-        self.begin(chosen, start)
+        self._begin(chosen, start)
         self._started = True
-        self._done[chosen] = False
-        state = self._snapshot()
-        return self.make_observation(state), _masked(self.make_info(state), chosen)
+        snapshot = self._snapshot()
+        self._refresh(snapshot)
+        observation, info = self._shown(snapshot)
+        return observation, info if chosen is self._all_games else masked(_without_masks(info), chosen)
 
     def step(
         self, actions: np.ndarray | Sequence[Any]
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        self.require_started()
-        if self.autoreset_mode == AutoresetMode.DISABLED and self._done.any():
-            raise ResetNeeded(
-                f"games {np.flatnonzero(self._done)[:8].tolist()} are over: reset them with options['reset_mask'] first"
-            )
-        self.advance(self.parse_actions(actions), self._done)
-        results = self._results
-        rewards, terminated, truncated = results.reward.copy(), results.terminated.copy(), results.truncated.copy()
-        self._done = terminated | truncated
-
+        if self._bound is not None:
+            self._use_own_arrays()
+        numbers = self.parse_actions(actions)
+        snapshot = self._snapshot()
+        if self._advance(numbers):
+            self._refresh(snapshot)
         final: dict[str, Any] = {}
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
-            final = self._final(self._done)
-            self.begin(self._done, self.prepare({}))
-            self._done = self._none.copy()
-        state = self._snapshot()
-        info = _masked(self.make_info(state), self._all_games)
+        if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            final = self._final(snapshot)
+            self._restart()
+            self._refresh(snapshot)
+        observation, info = self._shown(snapshot)
         info.update(final)
-        return self.make_observation(state), rewards, terminated, truncated, info
+        results = snapshot.results
+        return observation, results.reward, results.terminated, results.truncated, info
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
-        shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
-        try:
-            given = np.asarray(actions)
-            if given.dtype.kind not in "iu" or given.shape != shape:
-                raise ValueError
-        except ValueError:
-            raise ActionError(f"expected whole numbers of shape {shape}: one action for each game") from None
-        # The kernels expect numbers in this layout. Unsigned numbers above the largest int64 become negative numbers,
-        # which no action space contains.
-        numbers = given.astype(np.int64, "C", copy=not given.flags.aligned)
-        bad = self._first_outside(numbers.reshape(self.num_envs, -1), self._lowest, self._highest)
+        numbers: Any = actions
+        if not (
+            type(numbers) is np.ndarray
+            and numbers.dtype == _INT64
+            and numbers.shape == self._action_shape
+            and numbers.flags.c_contiguous
+            and numbers.flags.aligned
+        ):
+            numbers = self._converted(actions)
+        bad = self._first_outside(numbers, self._lowest, self._highest)
         if bad >= 0:
             expected = expected_action(self.single_action_space, self.action_names)
-            raise ActionError(
-                f"action {given[bad].tolist()} of game {bad} is outside the action space; expected {expected}"
-            )
+            given = np.asarray(actions)[bad].tolist()
+            raise ActionError(f"action {given} of game {bad} is outside the action space; expected {expected}")
         return numbers
 
     def close_extras(self, **kwargs: Any) -> None:
+        self._workers.stop()
         if self._pool is not None:
             self._pool.shutdown()
 
     # --- beyond Gymnasium
+
+    def make_buffers(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return arrays for `step_into`: observations, rewards, terminated and truncated."""
+        flags = np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
+        observation: Any = create_empty_array(self.single_observation_space, self.num_envs, np.zeros)
+        return observation, np.zeros(self.num_envs, np.float32), *flags
+
+    def step_into(
+        self,
+        actions: np.ndarray | Sequence[Any],
+        obs: Any,
+        rewards: NDArray[np.floating],
+        terminated: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+    ) -> None:
+        """Play a step like `step`, but write the results into these arrays and return nothing.
+
+        `make_buffers` returns arrays of the right shapes and types. `obs` has the form of the observation space: an array
+        or a dict of arrays. `rewards` is float32 or float64; `terminated` and `truncated` are bool or uint8.
+
+        Pass the same arrays in every call, and do not change them between two calls: the kernels may play in `obs`
+        itself and write only what changes. Other arrays may be passed at any time; a first call with new arrays
+        takes longer.
+        """
+        bound = self._bound
+        if bound is None or not _are_same((*_parts(obs), rewards, terminated, truncated), bound):
+            self._use_arrays_of_caller(obs, rewards, terminated, truncated)
+        self._advance(self.parse_actions(actions))
+        if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self._restart()
+        self.write_observation(obs)
 
     def action_mask(self) -> NDArray[np.bool_]:
         """Return a bool array of shape (N, actions) whose rows are the action masks of the games."""
@@ -256,13 +323,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self.check_state(state)
         state.copy_to(self._state)
         self._started = True
-        self._results.outcome[:] = self._state.game["outcome"]
-        self._done = self._results.outcome != PLAYING
+        self._count_over()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes that `deepcopy` and `pickle` keep: all except spare memory and those in `rebuilt`."""
-        left_out = (*self.rebuilt, "_copies", "_first_outside")
-        return {name: value for name, value in self.__dict__.items() if name not in left_out}
+        self._use_own_arrays()
+        return {name: value for name, value in self.__dict__.items() if name not in (*_REBUILT, *self.rebuilt)}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
@@ -273,22 +339,6 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def require_started(self) -> None:
         if not self._started:
             raise ResetNeeded("the games have not begun: call reset() first")
-
-    def outcome_words(self) -> np.ndarray:
-        """Return the outcome of each game in one word, or None while the game is in progress."""
-        self._outcome_words[self._ended] = None
-        self._ended = np.flatnonzero(self._results.outcome)
-        self._outcome_words[self._ended] = self._outcome_table[self._results.outcome[self._ended]]
-        return self._outcome_words.copy() if self.copy else self._outcome_words
-
-    def painted(self, painter: Painter, state: Any) -> np.ndarray:
-        """Return the observations that a painter writes: a new array or, if `copy` is False, always the same one."""
-        shown = self._canvas
-        if self.copy or shown is None or shown.shape[1:] != painter.shape:
-            shown = painter.blank(self.num_envs)
-            self._canvas = None if self.copy else shown
-        self.run_parallel(painter.paint, state, shown)
-        return shown
 
     def run_parallel(self, kernel: Any, *arguments: Any, workspaces: Sequence[Any] = ()) -> None:
         """Call a kernel with the arguments (first, last, ...) for each share of the games, using all threads.
@@ -305,7 +355,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
         # Waking a thread takes time, so the calling thread starts working at once. A thread that has finished a share
         # of the games takes the next share.
-        calls = [self._pool.submit(work, 1 + i) for i in range(self._helpers)] if self._pool else []
+        calls = [self._pool.submit(work, 1 + i) for i in range(self.threads - 1)] if self._pool else []
         work(0)
         for call in calls:
             if not call.cancel():
@@ -316,10 +366,180 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _connect(self) -> None:
         """Prepare a new or copied batch for its first call."""
         self._all_games.setflags(write=False)
-        self._copies: list[Any] = []
-        actions = np.zeros((1, len(self._sizes)), np.int64)
-        self._first_outside = resolve(first_outside, actions, self._lowest, self._highest)
+        self._first_outside = resolve(
+            first_outside, np.zeros(self._action_shape, np.int64), self._lowest, self._highest
+        )
         self.connect()
+        self._bound: tuple[np.ndarray, ...] | None = None
+        self._own = self._views_of(self._state, self._painted(self._buffers), self._results)
+        self._snapshots = Snapshots(self._make_copy)
+        self._prepare_kernel(len(self._copied(self._own)) if self.copy else 0)
+
+    def _prepare_kernel(self, copied: int) -> None:
+        """Compile the step kernel for the current arrays. `copied` is the number of arrays that it copies."""
+        self._spans = np.zeros((copied, 3), np.int64)
+        self._arguments = *self.step_arguments(), self._results, self._spans
+        if self.threads > 1:
+            share = -(-self.num_envs // (SHARES_PER_THREAD * self.threads))
+        else:
+            share = min(self.num_envs, SHARE_TO_COPY) if copied else self.num_envs
+        self._work = new_work(self.num_envs, share, self.threads)
+        self._actions = np.zeros(self._action_shape, np.int64)
+        self._step = resolve(self.step_kernel, self._work, CALLER, self._actions, *self._arguments)
+        self._workers = Workers(self._step, self._work, (self._actions, *self._arguments), self.threads)
+
+    def _advance(self, actions: NDArray[np.int64]) -> bool:
+        """Play a step. Return whether games have changed after the step kernel made its copies."""
+        self.require_started()
+        if self._over and self.autoreset_mode is AutoresetMode.DISABLED:
+            over = np.flatnonzero(self._over_mask())[:8].tolist()
+            raise ResetNeeded(f"games {over} are over: reset them with options['reset_mask'] first")
+        begun = self._over_mask() if self._over and self.redraws() else None
+        if self.threads > 1:
+            self._actions[...] = actions
+            self._over = self._workers.run()
+        else:
+            self._over = self._step(self._work, CALLER, actions, *self._arguments)
+        if begun is None:
+            return False
+        self.redraw(begun)
+        return True
+
+    def _restart(self) -> None:
+        """Start the games that have just ended, without changing the rewards and ends of the step."""
+        kept = [array.copy() for array in self._results[:3]]
+        self._begin(self._over_mask(), self.prepare({}))
+        for array, values in zip(self._results[:3], kept, strict=True):
+            array[...] = values
+
+    def _begin(self, chosen: NDArray[np.bool_], start: Any) -> None:
+        self.begin(np.array(chosen), start)
+        self._count_over()
+
+    def _over_mask(self) -> NDArray[np.bool_]:
+        return self._results.outcome != PLAYING
+
+    def _count_over(self) -> None:
+        self._results.outcome[:] = self._state.game["outcome"]
+        self._over = int(np.count_nonzero(self._over_mask()))
+
+    def _converted(self, actions: Any) -> NDArray[np.int64]:
+        shape = self._action_shape
+        try:
+            given = np.asarray(actions)
+            if given.dtype.kind not in "iu" or given.shape != shape:
+                raise ValueError
+        except ValueError:
+            raise ActionError(f"expected whole numbers of shape {shape}: one action for each game") from None
+        # The kernels expect numbers in this layout. Unsigned numbers above the largest int64 become negative numbers,
+        # which no action space contains.
+        return given.astype(np.int64, "C", copy=not given.flags.aligned)
+
+    # --- internals: what the user receives
+
+    def _snapshot(self) -> Snapshot:
+        """Return the arrays of the next step, and let the step kernel copy them if the user wants copies."""
+        if not self.copy:
+            return self._own
+        snapshot = self._snapshots.take()
+        self._spans[...] = snapshot.spans
+        return snapshot
+
+    def _refresh(self, snapshot: Snapshot) -> None:
+        """Copy the current state of all games into the snapshot."""
+        if self.copy:
+            copy_all(self.num_envs, snapshot.spans)
+
+    def _shown(self, snapshot: Snapshot) -> tuple[Any, dict[str, Any]]:
+        """Return the observation and the info of the current state, which the snapshot already contains."""
+        if self._painter is not None:
+            self.run_parallel(self._painter.paint, self._state, snapshot.buffers[0])
+        snapshot.note_outcomes(self._results.outcome, self._outcome_table, self._over > 0)
+        observation, info = snapshot.observation, snapshot.info.copy()
+        gathered = self.gathered_info(snapshot.state)
+        if gathered:
+            info.update(masked(gathered, self._all_games))
+        return observation.copy() if isinstance(observation, dict) else observation, info
+
+    def _final(self, snapshot: Snapshot) -> dict[str, Any]:
+        """Return the final observation and info of the games that are over, in Gymnasium's layout."""
+        over = self._over_mask()
+        shown, info = self._shown(snapshot)
+        observations = np.full(self.num_envs, None, object)
+        rows = {key: array[over] for key, array in (shown if isinstance(shown, dict) else {"": shown}).items()}
+        for place, i in enumerate(np.flatnonzero(over).tolist()):
+            row = {key: array[place, ...] for key, array in rows.items()}
+            observations[i] = row if isinstance(shown, dict) else row[""]
+        final_info = masked({key: array.copy() for key, array in _without_masks(info).items()}, over)
+        return {"final_obs": observations, "_final_obs": over, "final_info": final_info, "_final_info": over}
+
+    def _make_copy(self) -> Snapshot:
+        """Allocate a snapshot for copies of the arrays that the user receives."""
+        own = self._own
+        state = own.state._replace(**{name: np.empty_like(getattr(own.state, name)) for name in self.shown_fields()})
+        snapshot = self._views_of(state, self._painted(self.new_buffers()), Results(*map(np.empty_like, own.results)))
+        snapshot.spans = spans_of(self._copied(own), self._copied(snapshot))
+        return snapshot
+
+    def _copied(self, snapshot: Snapshot) -> list[np.ndarray]:
+        """Return the arrays of a snapshot that the step kernel copies."""
+        state = [getattr(snapshot.state, name) for name in self.shown_fields()]
+        buffers = self.buffer_arrays(snapshot.buffers) if self._painter is None else []
+        return [*state, *buffers, *snapshot.results[:3]]
+
+    def _views_of(self, state: Any, buffers: Any, results: Results) -> Snapshot:
+        snapshot = Snapshot(state, buffers, results)
+        snapshot.show(*self.make_views(state, buffers), self._all_games)
+        snapshot.watch(self._copied(snapshot))
+        return snapshot
+
+    def _painted(self, buffers: Any) -> Any:
+        return buffers if self._painter is None else (self._painter.blank(self.num_envs),)
+
+    # --- internals: arrays of the caller
+
+    def _use_own_arrays(self) -> None:
+        """Go back from the arrays of a caller of `step_into` to the engine's own arrays."""
+        if self._bound is None:
+            return
+        self._workers.stop()
+        self._state.copy_to(self._own.state)
+        self._own.results.outcome[...] = self._results.outcome
+        self._state, self._results = self._own.state, self._own.results
+        if self._painter is None:
+            for array, own in zip(
+                self.buffer_arrays(self._buffers), self.buffer_arrays(self._own.buffers), strict=True
+            ):
+                own[...] = array
+            self._buffers = self._own.buffers
+        self._bound = None
+        self._prepare_kernel(len(self._copied(self._own)) if self.copy else 0)
+
+    def _use_arrays_of_caller(self, obs: Any, rewards: Any, terminated: Any, truncated: Any) -> None:
+        """Let the kernels write into the arrays of a caller of `step_into`."""
+        self.require_started()
+        games = (self.num_envs,)
+        spaces_of = self.observation_space
+        if isinstance(spaces_of, spaces.Dict):
+            if not isinstance(obs, dict) or set(obs) != set(spaces_of):
+                raise ConfigError(
+                    f"obs: expected a dict of arrays with the keys {', '.join(spaces_of)}; see make_buffers"
+                )
+            for name, space in spaces_of.items():
+                _check_buffer(f"obs[{name!r}]", obs[name], space.shape, (space.dtype,))
+        else:
+            _check_buffer("obs", obs, spaces_of.shape, (spaces_of.dtype,))
+        _check_buffer("rewards", rewards, games, (np.float32, np.float64))
+        _check_buffer("terminated", terminated, games, (np.bool_, np.uint8))
+        _check_buffer("truncated", truncated, games, (np.bool_, np.uint8))
+        self._use_own_arrays()
+        self._workers.stop()
+        self._results = Results(rewards, terminated.view(np.bool_), truncated.view(np.bool_), self._results.outcome)
+        self.use_arrays(obs)
+        self._prepare_kernel(0)
+        self._bound = (*_parts(obs), rewards, terminated, truncated)
+
+    # --- internals: resets
 
     def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
         if mask is None:
@@ -342,43 +562,47 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             )
         return [seed_number(one) for one in seed]
 
-    def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the final observation and info of the games that are over, in Gymnasium's layout."""
-        state = self._snapshot()
-        observations = np.full(self.num_envs, None, object)
-        shown = self.make_observation(state)
-        rows = {key: array[done] for key, array in (shown if isinstance(shown, dict) else {"": shown}).items()}
-        for place, i in enumerate(np.flatnonzero(done).tolist()):
-            row = {key: array[place, ...] for key, array in rows.items()}
-            observations[i] = row if isinstance(shown, dict) else row[""]
-        info = {key: array if self.copy else array.copy() for key, array in self.make_info(state).items()}
-        mask = done.copy()
-        return {"final_obs": observations, "_final_obs": mask, "final_info": _masked(info, mask), "_final_info": mask}
 
-    def _snapshot(self) -> Any:
-        """Return the state whose arrays the user receives. If `copy` is True, it is a copy that nothing else uses.
-
-        Allocating memory is slow, so copies that the user has released are reused.
-        """
-        state = self._state
-        if not self.copy:
-            return state
-        for spare in self._copies:
-            if _is_idle(spare):
-                state.copy_to(spare)
-                return spare
-        self._copies = [*self._copies[-7:], state.copy()]
-        return self._copies[-1]
+_REBUILT = (
+    "_first_outside", "_bound", "_own", "_snapshots", "_spans", "_arguments", "_work", "_actions", "_step", "_workers",
+)  # fmt: skip
 
 
 @kernel
 def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
     """Return the index of the first action that contains a number outside its range, or -1 if all actions are valid."""
-    for i in range(len(actions)):
-        for k in range(len(lowest)):
-            if not lowest[k] <= actions[i, k] <= highest[k]:
-                return i
+    numbers = actions.reshape(actions.size)
+    width = len(lowest)
+    outside = False
+    for k in range(width):  # without a way out of the loop, the processor checks several numbers at once
+        low, high = lowest[k], highest[k]
+        for i in range(len(actions)):
+            number = numbers[i * width + k]
+            outside |= (number < low) | (number > high)
+    if outside:
+        for i in range(len(actions)):
+            for k in range(width):
+                if not lowest[k] <= numbers[i * width + k] <= highest[k]:
+                    return i
     return -1
+
+
+def _parts(observation: Any) -> tuple[np.ndarray, ...]:
+    return tuple(observation.values()) if isinstance(observation, dict) else (observation,)
+
+
+def _are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Return whether these are the very same arrays."""
+    return len(arrays) == len(others) and all(map(is_, arrays, others))
+
+
+def _check_buffer(name: str, array: Any, shape: Any, dtypes: tuple[Any, ...]) -> None:
+    """Raise ConfigError unless a kernel can write into this array."""
+    expected = " or ".join(str(np.dtype(dtype)) for dtype in dtypes)
+    if not isinstance(array, np.ndarray) or array.shape != tuple(shape) or array.dtype not in dtypes:
+        raise ConfigError(f"{name}: expected an array of shape {tuple(shape)} and type {expected}; see make_buffers")
+    if not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
+        raise ConfigError(f"{name}: expected a contiguous, aligned, writable array; see make_buffers")
 
 
 def _is_mask(mask: Any, games: int) -> TypeGuard[NDArray[np.bool_]]:
@@ -395,18 +619,5 @@ class _Threads(ThreadPoolExecutor):
         return _Threads, (self._max_workers,)
 
 
-def _masked(info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return the info in Gymnasium's layout: for each key, `_key` marks the games that have a value."""
-    masked: dict[str, Any] = {}
-    for key, array in info.items():
-        masked[key] = array
-        masked["_" + key] = mask
-    return masked
-
-
-def _is_idle(state: Any) -> bool:
-    """Return whether the arrays of this state are referenced only by the state itself."""
-    return all(sys.getrefcount(part) <= _IDLE for part in state if isinstance(part, np.ndarray))
-
-
-_IDLE = max(sys.getrefcount(part) for part in (np.zeros(1), np.zeros(1)) if isinstance(part, np.ndarray))  # pyright: ignore[reportUnnecessaryIsInstance]
+def _without_masks(info: dict[str, Any]) -> dict[str, Any]:
+    return {key: array for key, array in info.items() if not key.startswith("_")}

@@ -116,6 +116,7 @@ def game_limits(state: RaceState) -> dict[str, tuple[float, float]]:
         "to_row": (-bank.rows, 2 * bank.rows - 1),  # the landing cell of an illegal move may be off the board
         "to_col": (-bank.cols, 2 * bank.cols - 1),
         "fault": (0, len(CODES) - 1),
+        "valid": (0, 1),
         "finished": (0, 1),
     }
 

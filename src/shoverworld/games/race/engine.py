@@ -1,7 +1,10 @@
 """The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
+from shoverworld.core.grid import index
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
+from shoverworld.core.snapshots import copy_rows
+from shoverworld.core.workers import first_share, next_share, total
 
 from . import observation as seen
 from . import rules as rulebook
@@ -66,43 +69,49 @@ def look_rows(first, last, state, rules, buffers):
 
 
 @kernel
-def step_rows(first, last, state, rules, reward, actions, over, buffers, results):
-    """Play one step in each game from `first` to `last` - 1, and write the observation after this step.
+def step_rows(work, worker, actions, state, rules, reward, buffers, results, spans):
+    """Play one step in every game, write the observations after this step, and return the number of games that are over.
 
-    A game that is over is reset instead.
+    A game that was over before the step is reset instead. The threads divide the games among themselves
+    (core/workers.py).
     """
-    for i in range(first, last):
-        earned = 0.0
-        if over[i]:
-            rulebook.reset(state, i, -1)
-        else:
-            rulebook.step(state, i, rules, actions[i])
+    first, last = first_share(work, worker)
+    while first < last:
+        ended = 0
+        for i in range(index(first), index(last)):
             game = state.game[i]
-            earned = rulebook.reward_of(state.cars[i], game, reward, game.car)
-        write_result(results, i, earned, state.game[i].outcome, TIMEOUT)
-        seen.look(state, i, rules, state.game[i].turn, buffers, i)
+            earned = 0.0
+            if game.outcome == PLAYING:
+                rulebook.step(state, i, rules, actions[i])
+                earned = rulebook.reward_of(state.cars[i], game, reward, game.car)
+                ended += game.outcome != PLAYING
+            else:
+                rulebook.reset(state, i, -1)
+            write_result(results, i, earned, game.outcome, TIMEOUT)
+            seen.look(state, i, rules, game.turn, buffers, i)
+        copy_rows(spans, first, last)
+        first, last = next_share(work, worker, ended)
+    return total(work, worker)
 
 
 @kernel
-def reset_rows(first, last, state, rules, track, chosen, buffers, results):
+def reset_rows(first, last, state, rules, track, chosen, buffers):
     """Of the games `first` to `last` - 1, start the chosen ones on this track, or on random tracks if `track` is -1.
 
     `track` is an index into the bank.
     """
-    for i in range(first, last):
+    for i in range(index(first), index(last)):
         if chosen[i]:
             rulebook.reset(state, i, track)
-            write_result(results, i, 0.0, PLAYING, TIMEOUT)
             seen.look(state, i, rules, state.game[i].turn, buffers, i)
 
 
 @kernel
-def reset_rows_at(first, last, state, rules, track, places, chosen, buffers, results):
+def reset_rows_at(first, last, state, rules, track, places, chosen, buffers):
     """Of the games `first` to `last` - 1, start the chosen ones on this track, with the cars on these cells (x, y)."""
-    for i in range(first, last):
+    for i in range(index(first), index(last)):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)
-            write_result(results, i, 0.0, PLAYING, TIMEOUT)
             seen.look(state, i, rules, state.game[i].turn, buffers, i)
 
 

@@ -12,7 +12,6 @@ from shoverworld.core.checks import whole
 from shoverworld.core.compiled_env import CompiledEnv
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.jit import as_record, resolve
-from shoverworld.core.results import new_results
 
 from . import draw, engine, record
 from .checking import checked_state, same_bank
@@ -128,7 +127,6 @@ class RaceEnv(CompiledEnv):
         usual = WINDOW_CELL_SIZE if self._in_window else draw.CELL_SIZE
         self.cell_size = draw.checked_cell_size(usual if cell_size is None else cell_size)
         self.action_space = spaces.Discrete(ACTIONS)
-        self._results = new_results(1)
         self._shown: tuple = ()  # the values that determine the observation space
         self.start_with(new_state(1, self.rules.cars, self._setup.bank), seed)
 
@@ -188,7 +186,7 @@ class RaceEnv(CompiledEnv):
         return self._state if start.bank is self._state.bank else new_state(1, self.rules.cars, start.bank)
 
     def lay_out(self, start: RaceStart) -> None:
-        rest = _ONE, self._buffers, self._results
+        rest = _ONE, self._buffers
         if start.cells is None:
             engine.reset_rows(0, 1, self._state, self._rules, start.place, *rest)
         else:

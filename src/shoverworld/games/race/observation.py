@@ -50,6 +50,11 @@ class ObservationBuffers(NamedTuple):
             if len(array)
         }
 
+    def with_arrays(self, arrays: dict[str, np.ndarray]) -> "ObservationBuffers":
+        """Return buffers that write the observed parts into these arrays."""
+        flat = {"view": "around"}
+        return self._replace(**{flat.get(name, name): array.reshape(len(array), -1) for name, array in arrays.items()})
+
 
 def new_buffers(names: Sequence[str], games: int, radius: int, bank: TrackBank) -> ObservationBuffers:
     side = 2 * radius + 1

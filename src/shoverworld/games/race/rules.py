@@ -192,6 +192,7 @@ def note_event(game, event):
     game.from_row, game.from_col = event.from_row, event.from_col
     game.to_row, game.to_col = event.to_row, event.to_col
     game.fault = event.fault
+    game.valid = event.fault == FINE
     game.finished = event.finished
 
 

@@ -46,7 +46,8 @@ GAME_RECORD = record_type(
         ("to_row", np.int32),
         ("to_col", np.int32),
         ("fault", np.int32),
-        ("finished", np.int32),
+        ("valid", np.bool_),
+        ("finished", np.bool_),
     ]
 )
 

@@ -6,30 +6,27 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from shoverworld.core.jit import resolve
 from shoverworld.core.vector import GridVectorEnv
 
 from . import engine
 from .checking import checked_state
-from .observation import new_buffers
-from .reasons import CODES, FAULTS, FINE
+from .observation import ObservationBuffers, new_buffers
+from .reasons import CODES
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
 from .state import OUTCOMES, RaceState, new_state
-
-_FAULTS = np.array(FAULTS, object)
 
 
 class RaceVectorEnv(GridVectorEnv):
     """The environment that `gym.make_vec` returns. It takes the keywords of RaceEnv and GridVectorEnv.
 
     The batch plays the same races as single environments with the same seeds. The kernel that plays a step also writes
-    the observations. Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the
+    the observations. Info arrays have one row for each game; there is no `fault`, because `invalid_reason` says the same. `reset(options=...)` takes `track`, `map` (one of the
     batch's tracks) and `starts`, which apply to all games that are reset.
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES
-    rebuilt = ("_step_rows",)
+    step_kernel = engine.step_rows
 
     def __init__(
         self,
@@ -51,59 +48,52 @@ class RaceVectorEnv(GridVectorEnv):
     def allocate(self) -> None:
         bank = self._setup.bank
         self._state = new_state(self.num_envs, self.rules.cars, bank)
-        self._buffers = new_buffers(self.observation, self.num_envs, self._setup.view, bank)
-        self._all, self._first_car = np.arange(self.num_envs), np.zeros(self.num_envs, np.int32)
+        self._buffers = self.new_buffers()
+        self._all = np.arange(self.num_envs)
 
-    def connect(self) -> None:
-        actions = np.zeros(self.num_envs, np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
-
-    def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, actions, over, self._buffers, self._results
+    def step_arguments(self) -> tuple:
+        return self._state, self._rules, self._reward, self._buffers
 
     def prepare(self, options: dict[str, Any]) -> RaceStart:
         return self._setup.start(options, self._state.bank)
 
     def begin(self, chosen: np.ndarray, start: RaceStart) -> None:
-        rest = np.array(chosen), self._buffers, self._results
+        rest = chosen, self._buffers
         if start.cells is None:
             self.run_parallel(engine.reset_rows, self._state, self._rules, start.place, *rest)
         else:
             self.run_parallel(engine.reset_rows_at, self._state, self._rules, start.place, start.cells, *rest)
 
-    def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
-        self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
-
-    def make_observation(self, state: RaceState) -> dict[str, np.ndarray]:
-        """Return the observations that the last kernel call wrote."""
-        shown = self._buffers.shown()
-        return {name: array.copy() for name, array in shown.items()} if self.copy else shown
-
-    def make_info(self, state: RaceState) -> dict[str, np.ndarray]:
+    def make_views(
+        self, state: RaceState, buffers: ObservationBuffers
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
         game = state.game
-        if self.rules.cars == 1:
-            who = self._first_car.copy() if self.copy else self._first_car
-            cars, numbers = state.cars[:, 0], state.car_numbers()[:, 0]
-        else:
-            who = np.maximum(game["car"], 0)
-            cars, numbers = state.cars[self._all, who], state.car_numbers()[self._all, who]
-        return {
-            "car": who,
-            "steps": cars["steps"],
-            "penalties": cars["penalties"],
-            "waiting": cars["wait"],
-            "position": numbers[:, :2],
-            "velocity": numbers[:, 2:4],
-            "last_action_valid": game["fault"] == FINE,
+        info = {
+            "last_action_valid": game["valid"],
             "invalid_reason": game["fault"],
-            "fault": _FAULTS[game["fault"]],
-            "finished": cars["place"] > 0,
-            "place": cars["place"],
+            "finished": game["finished"],
             "turn": game["turn"],
             "round": game["rounds"],
             "track": game["track"],
-            "outcome": self.outcome_words(),
         }
+        if self.rules.cars == 1:
+            info |= {"car": np.zeros(self.num_envs, np.int32), **_car_info(state.cars[:, 0], state.car_numbers()[:, 0])}
+        return buffers.shown(), info
+
+    def gathered_info(self, state: RaceState) -> dict[str, np.ndarray]:
+        if self.rules.cars == 1:
+            return {}
+        who = np.maximum(state.game["car"], 0)
+        return {"car": who, **_car_info(state.cars[self._all, who], state.car_numbers()[self._all, who])}
+
+    def new_buffers(self) -> ObservationBuffers:
+        return new_buffers(self.observation, self.num_envs, self._setup.view, self._setup.bank)
+
+    def buffer_arrays(self, buffers: ObservationBuffers) -> list[np.ndarray]:
+        return list(buffers.shown().values())
+
+    def use_arrays(self, observation: dict[str, np.ndarray]) -> None:
+        self._buffers = self._buffers.with_arrays(observation)
 
     def mark_valid(self, mask: np.ndarray) -> None:
         """Write the action mask of the car whose turn it is in each game."""
@@ -115,3 +105,15 @@ class RaceVectorEnv(GridVectorEnv):
     def set_state(self, state: RaceState) -> None:
         super().set_state(state)
         self.run_parallel(engine.look_rows, self._state, self._rules, self._buffers)
+
+
+def _car_info(cars: np.ndarray, numbers: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the info about one car of each game. `numbers` are the fields of the same cars as an array."""
+    return {
+        "steps": cars["steps"],
+        "penalties": cars["penalties"],
+        "waiting": cars["wait"],
+        "position": numbers[:, :2],
+        "velocity": numbers[:, 2:4],
+        "place": cars["place"],
+    }

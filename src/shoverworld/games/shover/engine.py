@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
-from shoverworld.core.grid import ahead, cell_at, col_of, row_of
+from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
 from shoverworld.core.jit import as_record, kernel, rare
 from shoverworld.core.results import write_result
+from shoverworld.core.snapshots import copy_rows
+from shoverworld.core.workers import first_share, next_share, total
 
 from . import rules as rulebook
 from .config import ShoverRewardNumbers, ShoverRuleNumbers
@@ -102,25 +104,36 @@ def copy_game(source, i, target, j):
 
 
 @kernel
-def step_rows(first, last, state, rules, reward, actions, over, start, results):
-    """Play one step of each game from `first` to `last` (exclusive). A game that is over is restarted instead."""
-    for i in range(first, last):
-        earned = 0.0
-        if over[i]:
-            rulebook.reset(state, i, rules, start)
-        else:
-            event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
-            earned = rulebook.reward_of(event, reward)
-        write_result(results, i, earned, state.game[i].outcome, TIMEOUT)
+def step_rows(work, worker, actions, state, rules, reward, start, results, spans):
+    """Play one step of every game, and return the number of games that are over.
+
+    A game that was over before the step is restarted instead. The threads divide the games among themselves
+    (core/workers.py).
+    """
+    first, last = first_share(work, worker)
+    while first < last:
+        ended = 0
+        for i in range(index(first), index(last)):
+            game = state.game[i]
+            earned = 0.0
+            if game.outcome == PLAYING:
+                event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
+                earned = rulebook.reward_of(event, reward)
+                ended += game.outcome != PLAYING
+            else:
+                rulebook.reset(state, i, rules, start)
+            write_result(results, i, earned, game.outcome, TIMEOUT)
+        copy_rows(spans, first, last)
+        first, last = next_share(work, worker, ended)
+    return total(work, worker)
 
 
 @kernel
-def reset_rows(first, last, state, rules, start, chosen, results):
+def reset_rows(first, last, state, rules, start, chosen):
     """Start those games from `first` to `last` (exclusive) for which `chosen` is true."""
-    for i in range(first, last):
+    for i in range(index(first), index(last)):
         if chosen[i]:
             rulebook.reset(state, i, rules, start)
-            write_result(results, i, 0.0, PLAYING, TIMEOUT)
 
 
 @kernel

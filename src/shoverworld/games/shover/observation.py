@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.grid import ahead, cell_at, col_of, row_of
+from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
 from shoverworld.core.jit import inner, kernel
 from shoverworld.core.painter import Painter
 
@@ -80,6 +80,34 @@ def painter_for(kind: str, state: State) -> Painter | None:
 
 
 # ---------------------------------------------------------------- writing
+
+
+class DictArrays(NamedTuple):
+    """The arrays of the observation "dict", with one row for each game."""
+
+    grid: np.ndarray
+    agent: np.ndarray
+    direction: np.ndarray
+    stamina: np.ndarray
+    previous_selected_position: np.ndarray
+    previous_action: np.ndarray
+
+
+@kernel
+def write_dict(first, last, state, shown):
+    """Write the observation "dict" of the games in `range(first, last)`."""
+    rows, cols = shown.grid.shape[1], shown.grid.shape[2]
+    for i in range(index(first), index(last)):
+        board, game, grid = state.board[i], state.game[i], shown.grid[i]
+        for row in range(rows):
+            for col in range(cols):
+                grid[row, col] = board[index(cell_at(row, col, state.width))]
+        shown.agent[i, 0], shown.agent[i, 1] = game.row, game.col
+        shown.direction[i] = game.direction
+        shown.stamina[i, 0] = game.stamina
+        shown.previous_selected_position[i, 0] = game.previous_row
+        shown.previous_selected_position[i, 1] = game.previous_col
+        shown.previous_action[i, 0] = game.previous_action
 
 
 @kernel

@@ -13,7 +13,7 @@ from . import engine
 from .checking import checked_state
 from .env import ACTION_NAMES
 from .generate import make_solvable
-from .observation import painter_for, views
+from .observation import DictArrays, painter_for, views, write_dict
 from .reasons import CODES
 from .setup import ShoverSetup
 from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
@@ -33,7 +33,8 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     outcomes, invalid_reasons = OUTCOMES, CODES
     action_names = ACTION_NAMES
-    rebuilt = ("_step_rows", "_reset_rows", "_painter")
+    step_kernel = engine.step_rows
+    rebuilt = ("_reset_rows", "_painter")
 
     def make_setup(self, keywords: dict[str, Any]) -> ShoverSetup:
         setup = ShoverSetup(keywords)
@@ -49,15 +50,14 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     def connect(self) -> None:
         self._painter = painter_for(self._setup.observation, self._state)
-        actions = np.zeros((self.num_envs, 3), np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
-        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._start, self._none))
+        usual = self._reset_arguments(self._start, np.zeros(self.num_envs, np.bool_))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *usual)
 
-    def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, actions, over, self._start, self._results
+    def step_arguments(self) -> tuple:
+        return self._state, self._rules, self._reward, self._start
 
     def _reset_arguments(self, start: ShoverStart, chosen: np.ndarray) -> tuple:
-        return self._state, self._rules, start, chosen, self._results
+        return self._state, self._rules, start, chosen
 
     def prepare(self, options: dict[str, Any]) -> ShoverStart:
         if not options:
@@ -72,12 +72,14 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         return start
 
     def begin(self, chosen: np.ndarray, start: ShoverStart) -> None:
-        self.run_parallel(self._reset_rows, *self._reset_arguments(start, np.array(chosen)))
+        self.run_parallel(self._reset_rows, *self._reset_arguments(start, chosen))
         self._make_solvable(chosen, start)
 
-    def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
-        self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
-        self._make_solvable(over, self._start)
+    def redraws(self) -> bool:
+        return self._setup.solvable
+
+    def redraw(self, begun: np.ndarray) -> None:
+        self._make_solvable(begun, self._start)
 
     def _make_solvable(self, begun: np.ndarray, start: ShoverStart) -> None:
         """If the maps must be solvable, draw new maps for the games that have just begun on an unsolvable map."""
@@ -85,12 +87,14 @@ class ShoverWorldVectorEnv(GridVectorEnv):
             for i in np.flatnonzero(begun).tolist():
                 make_solvable(self._state, i, self._rules, start)
 
-    def make_observation(self, state: State) -> dict[str, np.ndarray] | np.ndarray:
-        return views(state) if self._painter is None else self.painted(self._painter, state)
+    def shown_fields(self) -> tuple[str, ...]:
+        return ("board", "game", "squares") if self._painter is None else ("game", "squares")
 
-    def make_info(self, state: State) -> dict[str, np.ndarray]:
+    def make_views(
+        self, state: State, buffers: Any
+    ) -> tuple[dict[str, np.ndarray] | np.ndarray, dict[str, np.ndarray]]:
         game = state.game
-        return {
+        return views(state) if self._painter is None else buffers[0], {
             "timestep": game["timestep"],
             "stamina": game["stamina"],
             "number_of_boxes": game["boxes"],
@@ -104,8 +108,13 @@ class ShoverWorldVectorEnv(GridVectorEnv):
             "square_born": state.squares["born"],
             "number_of_squares": game["squares"],
             "map": game["map"],
-            "outcome": self.outcome_words(),
         }
+
+    def write_observation(self, observation: Any) -> None:
+        if self._painter is None:
+            self.run_parallel(write_dict, self._state, DictArrays(**observation))
+        else:
+            super().write_observation(observation)
 
     def mark_valid(self, mask: np.ndarray) -> None:
         engine.mark_valid(self._state, self._rules, self.rules.first_z, mask)

@@ -59,6 +59,7 @@ def limits(state: SokobanState) -> dict[str, tuple[float, float]]:
         "steps": COUNT,
         "boxes": (1, cells),
         "on_target": (0, cells),
+        "all_on_target": (0, 1),
         "moves": COUNT,
         "pushes": COUNT,
         "pulls": COUNT,
@@ -102,6 +103,8 @@ def _check_counts(state: SokobanState) -> None:
     ):
         if not np.array_equal(count, game[name]):
             raise ConfigError(f"{INVALID}: {name} is {game[name].tolist()[:8]}, but the board has {count.tolist()[:8]}")
+    if not np.array_equal(game["all_on_target"], game["on_target"] == game["boxes"]):
+        raise ConfigError(f"{INVALID}: all_on_target is {game['all_on_target'].tolist()[:8]}, which is wrong")
     if not np.array_equal(np.count_nonzero(target, axis=1), game["boxes"]):
         raise ConfigError(f"{INVALID}: the numbers of boxes and targets differ")
     if planes.max() > 1:  # fixed targets

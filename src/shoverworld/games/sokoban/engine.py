@@ -1,7 +1,10 @@
 """Kernels that apply the rules to the games in a state. Both SokobanEnv and SokobanVectorEnv use these kernels."""
 
+from shoverworld.core.grid import index
 from shoverworld.core.jit import as_record, kernel
 from shoverworld.core.results import write_result
+from shoverworld.core.snapshots import copy_rows
+from shoverworld.core.workers import first_share, next_share, total
 
 from . import rules as rulebook
 from .config import SokobanRewardNumbers, SokobanRuleNumbers
@@ -40,29 +43,35 @@ def play(
 
 
 @kernel
-def step_rows(first, last, state, rules, reward, actions, over, bank, results):
-    """Play one step of the games in `range(first, last)`. Games that are over restart on a random stored level instead.
+def step_rows(work, worker, actions, state, rules, reward, bank, results, spans):
+    """Play one step of every game, and return the number of games that are over.
 
-    If there are no stored levels, games that are over wait until rooms.py generates new rooms.
+    Games that were over before the step restart on a random stored level instead. If there are no stored levels, these
+    games wait until rooms.py generates new rooms. The threads divide the games among themselves (core/workers.py).
     """
-    for i in range(first, last):
-        if over[i]:
-            if len(bank.boxes) > 0:
+    first, last = first_share(work, worker)
+    while first < last:
+        ended = 0
+        for i in range(index(first), index(last)):
+            game = state.game[i]
+            if game.outcome == PLAYING:
+                event = rulebook.step(state, i, rules, actions[i])
+                write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome, TIMEOUT)
+                ended += game.outcome != PLAYING
+            elif len(bank.boxes) > 0:
                 rulebook.reset(state, i, bank, -1)
                 write_result(results, i, 0.0, PLAYING, TIMEOUT)
-        else:
-            event = rulebook.step(state, i, rules, actions[i])
-            game = state.game[i]
-            write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome, TIMEOUT)
+        copy_rows(spans, first, last)
+        first, last = next_share(work, worker, ended)
+    return total(work, worker)
 
 
 @kernel
-def reset_rows(first, last, state, bank, level, chosen, results):
+def reset_rows(first, last, state, bank, level, chosen):
     """Start the chosen games in `range(first, last)` on stored level `level`, or on random levels if `level` is -1."""
     for i in range(first, last):
         if chosen[i]:
             rulebook.reset(state, i, bank, level)
-            write_result(results, i, 0.0, PLAYING, TIMEOUT)
 
 
 @kernel

@@ -196,7 +196,7 @@ class SokobanEnv(CompiledEnv):
                 raise rooms.nothing_found(numbers)
             self._solution = rooms.lurd_of(workspace)
             return
-        engine.reset_rows(0, 1, self._state, start.bank, start.place, _ONE, self._results)
+        engine.reset_rows(0, 1, self._state, start.bank, start.place, _ONE)
         if start.level is None:
             self._solution = self._setup.solution(int(self._record.level))
         else:

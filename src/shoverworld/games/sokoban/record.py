@@ -80,6 +80,7 @@ def state_of(level: Level) -> SokobanState:
     game["player"], game["second"] = cells[0], cells[1] if len(cells) > 1 else -1
     game["boxes"] = np.count_nonzero(room[BOX])
     game["on_target"] = np.count_nonzero((room[BOX] != 0) & (room[BOX] == room[TARGET]))
+    game["all_on_target"] = game["on_target"] == game["boxes"]
     game["level"] = game["last_action"] = -1
     game["valid"] = True
     return state

@@ -158,7 +158,7 @@ def write_room(state, i, numbers, workspace, n, player):
     if numbers.players > 1:
         game.second = workspace.places[workspace.order[boxes + 1]]
         planes[SECOND, game.second] = 1
-    game.boxes, game.on_target = boxes, 0
+    game.boxes, game.on_target, game.all_on_target = boxes, 0, False
     game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0
     game.level, game.last_action, game.outcome = -1, -1, PLAYING
     note_event(game, nothing(VALID))

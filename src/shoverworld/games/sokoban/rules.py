@@ -7,8 +7,8 @@ The boards below use XSB characters:
     # wall   - floor   . target   $ box   * box on a target   @ player   + player on a target
 """
 
-from shoverworld.core.grid import roll
-from shoverworld.core.jit import inner, part
+from shoverworld.core.grid import index, roll
+from shoverworld.core.jit import inner, part, rare
 
 from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
@@ -41,24 +41,35 @@ def ahead(direction, width):
     return (2 * (direction & 1) - 1) * (one_row * width + (1 - one_row))
 
 
-# ---------------------------------------------------------------- occupied cells
+# ---------------------------------------------------------------- cells
+
+
+@inner
+def at(planes, plane, cell):
+    """Return the number that a plane has in this cell: 0 for nothing."""
+    return planes[plane, index(cell)]
+
+
+@inner
+def put(planes, plane, cell, number):
+    planes[plane, index(cell)] = number
 
 
 @inner
 def is_free(planes, rules, cell):
     """Return whether a cell has no wall, box or player. With only one player, the player's own cell counts as free."""
-    taken = planes[WALL, cell] | planes[BOX, cell]
+    taken = at(planes, WALL, cell) | at(planes, BOX, cell)
     if rules.players > 1:
-        taken |= planes[PLAYER, cell] | planes[SECOND, cell]
+        taken |= at(planes, PLAYER, cell) | at(planes, SECOND, cell)
     return taken == 0
 
 
 @inner
 def obstacle(planes, cell):
     """Return the reason why a player cannot enter a cell that is not free: a wall, a box or a player is there."""
-    if planes[WALL, cell] != 0:
+    if at(planes, WALL, cell) != 0:
         return WALL_AHEAD
-    return BOX_AHEAD if planes[BOX, cell] != 0 else PLAYER_AHEAD
+    return BOX_AHEAD if at(planes, BOX, cell) != 0 else PLAYER_AHEAD
 
 
 @inner
@@ -67,7 +78,7 @@ def is_home(planes, cell, box):
 
     With fixed targets, the numbers of the box and the target must be equal; otherwise all numbers are 1.
     """
-    return planes[TARGET, cell] == box
+    return at(planes, TARGET, cell) == box
 
 
 @inner
@@ -77,8 +88,8 @@ def place_of(game, who):
 
 @inner
 def walk(planes, game, who, here, there):
-    planes[PLAYER + who, here] = 0
-    planes[PLAYER + who, there] = 1
+    put(planes, PLAYER + who, here, 0)
+    put(planes, PLAYER + who, there, 1)
     if who:
         game.second = there
     else:
@@ -88,9 +99,9 @@ def walk(planes, game, who, here, there):
 @inner
 def shift_box(planes, game, here, there):
     """Move a box by one cell. Return the change in the number of boxes that are on their targets: 1, 0 or -1."""
-    box = planes[BOX, here]
-    planes[BOX, here] = 0
-    planes[BOX, there] = box
+    box = at(planes, BOX, here)
+    put(planes, BOX, here, 0)
+    put(planes, BOX, there, box)
     change = int(is_home(planes, there, box)) - int(is_home(planes, here, box))
     game.on_target += change
     return change
@@ -139,7 +150,7 @@ def pull(planes, game, rules, who, here, forward):
     if not is_free(planes, rules, there):
         return nothing(obstacle(planes, there))
     walk(planes, game, who, here, there)
-    if planes[BOX, behind] == 0:
+    if at(planes, BOX, behind) == 0:
         return done(False, False, 0)
     return done(False, True, shift_box(planes, game, behind, here))
 
@@ -148,7 +159,7 @@ def pull(planes, game, rules, who, here, forward):
 def act(planes, game, rules, width, who, kind, direction):
     """Carry out an action. If there is no box ahead, a push becomes a move."""
     here, forward = place_of(game, who), ahead(direction, width)
-    if kind == PUSH and planes[BOX, here + forward] != 0:
+    if kind == PUSH and at(planes, BOX, here + forward) != 0:
         return push(planes, game, rules, who, here, forward)
     if kind == PULL:
         return pull(planes, game, rules, who, here, forward)
@@ -173,7 +184,7 @@ def reward_of(event, game, reward):
 @inner
 def outcome_of(game, rules):
     """Return the outcome: solved if all boxes are on their targets, otherwise timeout if the step limit is reached."""
-    if game.on_target == game.boxes:
+    if game.all_on_target:
         return SOLVED
     if game.steps >= rules.max_steps:
         return TIMEOUT
@@ -198,6 +209,7 @@ def step(state, i, rules, action):
     game.moves += event.moved
     game.pushes += event.pushed
     game.pulls += event.pulled
+    game.all_on_target = game.on_target == game.boxes
     game.outcome = outcome_of(game, rules)
     game.last_action = action
     note_event(game, event)
@@ -222,26 +234,28 @@ def is_valid(state, i, rules, action):
         return True
     forward = ahead(direction, state.width)
     there = place_of(game, who) + forward
-    if kind == PUSH and planes[BOX, there] != 0:
+    if kind == PUSH and at(planes, BOX, there) != 0:
         return is_free(planes, rules, there + forward)
     return is_free(planes, rules, there)
 
 
-@part
+@rare
 def reset(state, i, bank, level):
     """Start game i on stored level number `level`, or on a random stored level if `level` is -1."""
     planes, game = state.planes[i], state.game[i]
     chosen = roll(game, len(bank.boxes)) if level < 0 else level
     stored = bank.cells[chosen]
     for plane in range(planes.shape[0]):
+        bit = 1 << plane
         for cell in range(planes.shape[1]):
-            planes[plane, cell] = (stored[cell] >> plane) & 1
+            planes[plane, cell] = (stored[cell] & bit) != 0
     if len(bank.numbers) > 0:
         for cell in range(planes.shape[1]):
             planes[TARGET, cell] = bank.numbers[chosen, 0, cell]
             planes[BOX, cell] = bank.numbers[chosen, 1, cell]
     game.player, game.second = bank.players[chosen, 0], bank.players[chosen, 1]
     game.boxes, game.on_target = bank.boxes[chosen], bank.on_target[chosen]
+    game.all_on_target = game.on_target == game.boxes
     game.steps, game.moves, game.pushes, game.pulls = 0, 0, 0, 0
     game.level = chosen
     game.last_action = -1

@@ -29,7 +29,8 @@ class SokobanVectorEnv(GridVectorEnv):
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES
-    rebuilt = ("_step_rows", "_reset_rows", "_painter", "_workspaces")
+    step_kernel = engine.step_rows
+    rebuilt = ("_reset_rows", "_painter", "_workspaces")
 
     def __init__(
         self,
@@ -58,24 +59,23 @@ class SokobanVectorEnv(GridVectorEnv):
         self._painter = painter_for(self.observation, self._state, self._largest)
         numbers = self._setup.numbers
         self._workspaces = [rooms.new_workspace(numbers) for _ in range(self.threads)] if numbers is not None else []
-        actions = np.zeros(self.num_envs, np.int64)
-        self._step_rows = resolve(engine.step_rows, 0, 0, *self._step_arguments(actions, self._none))
-        self._reset_rows = resolve(engine.reset_rows, 0, 0, *self._reset_arguments(self._setup.usual, self._none))
+        usual = self._reset_arguments(self._setup.usual, np.zeros(self.num_envs, np.bool_))
+        self._reset_rows = resolve(engine.reset_rows, 0, 0, *usual)
 
-    def _step_arguments(self, actions: np.ndarray, over: np.ndarray) -> tuple:
-        return self._state, self._rules, self._reward, actions, over, self._setup.bank, self._results
+    def step_arguments(self) -> tuple:
+        return self._state, self._rules, self._reward, self._setup.bank
 
     def _reset_arguments(self, start: SokobanStart, chosen: np.ndarray) -> tuple:
-        return self._state, start.bank, start.place, chosen, self._results
+        return self._state, start.bank, start.place, chosen
 
     def prepare(self, options: dict[str, Any]) -> SokobanStart:
         return self._setup.start(options, self._state.size)
 
     def begin(self, chosen: np.ndarray, start: SokobanStart) -> None:
         if self._setup.is_drawn and start.level is None:
-            self._draw(np.array(chosen))
+            self._draw(chosen)
             return
-        self.run_parallel(self._reset_rows, *self._reset_arguments(start, np.array(chosen)))
+        self.run_parallel(self._reset_rows, *self._reset_arguments(start, chosen))
         if start.level is not None:
             self._state.game["level"][chosen] = -1
             self._allow_numbers(start.bank.largest_number)
@@ -97,29 +97,35 @@ class SokobanVectorEnv(GridVectorEnv):
             self._largest = largest
             self._painter = painter_for(self.observation, self._state, largest)
 
-    def advance(self, actions: np.ndarray, over: np.ndarray) -> None:
-        self.run_parallel(self._step_rows, *self._step_arguments(actions, over))
-        if self._setup.is_drawn and over.any():
-            self._draw(over)
+    def redraws(self) -> bool:
+        return self._setup.is_drawn
 
-    def make_observation(self, state: SokobanState) -> np.ndarray:
-        return state.rooms() if self._painter is None else self.painted(self._painter, state)
+    def redraw(self, begun: np.ndarray) -> None:
+        self._draw(begun)
 
-    def make_info(self, state: SokobanState) -> dict[str, np.ndarray]:
+    def shown_fields(self) -> tuple[str, ...]:
+        return ("planes", "game") if self._painter is None else ("game",)
+
+    def make_views(self, state: SokobanState, buffers: Any) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         game = state.game
-        return {
+        return state.rooms() if self._painter is None else buffers[0], {
             "steps": game["steps"],
             "moves": game["moves"],
             "pushes": game["pushes"],
             "pulls": game["pulls"],
             "boxes": game["boxes"],
             "boxes_on_target": game["on_target"],
-            "all_boxes_on_target": game["on_target"] == game["boxes"],
+            "all_boxes_on_target": game["all_on_target"],
             "last_action_valid": game["valid"],
             "invalid_reason": game["reason"],
             "level": game["level"],
-            "outcome": self.outcome_words(),
         }
+
+    def use_arrays(self, observation: np.ndarray) -> None:
+        if self._painter is None:
+            planes = observation.reshape(self._state.planes.shape)
+            planes[...] = self._state.planes
+            self._state = self._state._replace(planes=planes)
 
     def mark_valid(self, mask: np.ndarray) -> None:
         engine.mark_valid(self._state, self._rules, mask)

@@ -1,0 +1,121 @@
+# pyright: basic
+# Numba has no type stubs.
+"""Operations on memory that Numba does not offer: atomic operations for threads, and copying bytes between addresses.
+
+Each operation is a plain Python function. In kernels, Numba replaces the function by the machine instruction, which it
+finds through `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
+"""
+
+import ctypes
+import platform
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+_OPTIONS: Any = {"_nrt": False, "forceinline": True, "nogil": True}
+_HAS_PAUSE = platform.machine().lower() in ("x86_64", "amd64")
+
+
+def atomic_add(array, index, number):
+    """Add a number to an element of an int64 array as one indivisible operation, and return the old value."""
+    old = array[index]
+    array[index] += number
+    return old
+
+
+@overload(atomic_add, jit_options=_OPTIONS)
+def _compile_add(array, index, number):
+    return lambda array, index, number: _add(array, index, number)
+
+
+@intrinsic
+def _add(typing, array, index, number):
+    def generate(context, builder, signature, arguments):
+        return builder.atomic_rmw("add", _pointer(context, builder, signature, arguments), arguments[2], "seq_cst")
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+def atomic_load(array, index):
+    """Return an element. Everything that its writer wrote before it is visible, too."""
+    return array[index]
+
+
+@overload(atomic_load, jit_options=_OPTIONS)
+def _compile_load(array, index):
+    return lambda array, index: _load(array, index)
+
+
+@intrinsic
+def _load(typing, array, index):
+    def generate(context, builder, signature, arguments):
+        return builder.load_atomic(_pointer(context, builder, signature, arguments), "seq_cst", 8)
+
+    return types.int64(array, types.int64), generate
+
+
+def atomic_store(array, index, number):
+    """Set an element. Threads that see the new value also see everything that this thread wrote before."""
+    array[index] = number
+
+
+@overload(atomic_store, jit_options=_OPTIONS)
+def _compile_store(array, index, number):
+    return lambda array, index, number: _store(array, index, number)
+
+
+@intrinsic
+def _store(typing, array, index, number):
+    def generate(context, builder, signature, arguments):
+        builder.store_atomic(arguments[2], _pointer(context, builder, signature, arguments), "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate
+
+
+def pause():
+    """Tell the processor that this thread is waiting for another one."""
+
+
+@overload(pause, jit_options=_OPTIONS)
+def _compile_pause():
+    return lambda: _pause()
+
+
+@intrinsic
+def _pause(typing):
+    def generate(context, builder, signature, arguments):
+        if _HAS_PAUSE:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(builder.module.declare_intrinsic("llvm.x86.sse2.pause", (), kind), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def copy_bytes(target, source, count):
+    """Copy bytes from one address to another. The two areas must not overlap."""
+    ctypes.memmove(int(target), int(source), int(count))
+
+
+@overload(copy_bytes, jit_options=_OPTIONS)
+def _compile_copy(target, source, count):
+    return lambda target, source, count: _copy(target, source, count)
+
+
+@intrinsic
+def _copy(typing, target, source, count):
+    def generate(context, builder, signature, arguments):
+        to, start = (builder.inttoptr(address, cgutils.voidptr_t) for address in arguments[:2])
+        cgutils.raw_memcpy(builder, to, start, arguments[2], 1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+def _pointer(context, builder, signature, arguments):
+    """Return the address of an element of an array."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    return builder.gep(array.data, [arguments[1]])

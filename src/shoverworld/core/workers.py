@@ -1,0 +1,140 @@
+# pyright: basic
+# Numba infers the types of the functions that kernels call.
+"""Threads that divide the games of a batch among themselves.
+
+A step of a batch takes microseconds, but waking a sleeping thread takes tens of microseconds. Between two steps, the
+worker threads therefore stay inside the compiled kernel and watch a counter in shared memory. The caller resets this
+counter to begin a step; then all threads, including the caller, claim shares of the games until none are left. A worker
+that has waited for some time without work leaves the kernel and sleeps until a later step wakes it. A step never waits
+for a sleeping worker, because the caller can claim all shares itself.
+
+A kernel with this structure can be run by `Workers`:
+
+    def step_rows(work, worker, ...):
+        first, last = first_share(work, worker)
+        while first < last:
+            ...                                      # play the games in range(first, last)
+            first, last = next_share(work, worker, number)
+        return total(work, worker)                   # the sum of all numbers, for the caller
+"""
+
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .atomics import atomic_add, atomic_load, atomic_store, pause
+from .jit import compiles, inner
+
+CALLER = 0  # the number of the calling thread; workers have the numbers 1, 2, ...
+PATIENCE = 20_000  # how often a worker looks for work before it goes to sleep; this takes some tens of microseconds
+
+# Indices into the array `work`. Counters that different threads write are in different cache lines (8 numbers each).
+GAMES, SHARE_SIZE, SHARES, STOPPED = 0, 1, 2, 3
+NEXT = 8  # the next share to be claimed
+FINISHED = 16  # the number of finished shares
+TOTAL = 24  # the sum of the numbers passed to `next_share`
+ASLEEP = 32  # + 8 * worker: whether this worker sleeps
+
+
+def new_work(games: int, share_size: int, threads: int = 1) -> NDArray[np.int64]:
+    """Return the shared memory for threads that divide this many games into shares of this size."""
+    work = np.zeros(ASLEEP + 8 * threads, np.int64)
+    work[GAMES], work[SHARE_SIZE], work[SHARES] = games, share_size, -(-games // share_size)
+    work[NEXT] = work[SHARES]  # there is no work before the first step
+    return work
+
+
+class Workers:
+    """Worker threads that run a kernel together with the caller.
+
+    `arguments` are the arguments of the kernel after `work` and `worker`. They must stay the same arrays for the whole
+    life of the workers, because the workers do not leave the kernel between two calls.
+    """
+
+    def __init__(self, kernel: Any, work: NDArray[np.int64], arguments: tuple[Any, ...], threads: int):
+        self._work, self._kernel, self._arguments = work, kernel, arguments
+        self._wake = [threading.Semaphore(0) for _ in range(threads - 1)] if compiles() else []
+        self._sleepers = [(ASLEEP + 8 * worker, wake) for worker, wake in enumerate(self._wake, 1)]
+        for worker, wake in enumerate(self._wake, 1):
+            work[ASLEEP + 8 * worker] = 1
+            job = kernel, work, worker, arguments, wake
+            threading.Thread(target=_serve, args=job, name=f"shoverworld-{worker}", daemon=True).start()
+        self.stop = weakref.finalize(self, _stop, work, self._wake)
+
+    def run(self) -> int:
+        """Run the kernel in all threads, and return the result of the caller's run."""
+        work = self._work
+        for place, wake in self._sleepers:
+            if work[place]:
+                work[place] = 0
+                wake.release()
+        return self._kernel(work, CALLER, *self._arguments)
+
+
+def _serve(
+    kernel: Any, work: NDArray[np.int64], worker: int, arguments: tuple[Any, ...], wake: threading.Semaphore
+) -> None:
+    while True:
+        wake.acquire()
+        if work[STOPPED]:
+            return
+        kernel(work, worker, *arguments)
+
+
+def _stop(work: NDArray[np.int64], wake: list[threading.Semaphore]) -> None:
+    work[STOPPED] = 1
+    for one in wake:
+        one.release()
+
+
+# ---------------------------------------------------------------- in kernels
+
+
+@inner
+def first_share(work, worker):
+    """Begin a step if this thread is the caller. Return the first share of this thread as (first, last)."""
+    if worker == CALLER:
+        work[FINISHED], work[TOTAL] = 0, 0
+        atomic_store(work, NEXT, 0)
+    return claim(work, worker)
+
+
+@inner
+def next_share(work, worker, number):
+    """Finish a share, add a number to the total, and return the next share of this thread.
+
+    The result is (0, 0) if no shares are left.
+    """
+    atomic_add(work, TOTAL, number)
+    atomic_add(work, FINISHED, 1)
+    return claim(work, worker)
+
+
+@inner
+def claim(work, worker):
+    """Claim a share. If none are left, a worker waits for the next step."""
+    attempts = 0
+    while True:
+        if atomic_load(work, NEXT) < work[SHARES]:
+            share = atomic_add(work, NEXT, 1)
+            if share < work[SHARES]:
+                first = share * work[SHARE_SIZE]
+                return first, min(first + work[SHARE_SIZE], work[GAMES])
+        attempts += 1
+        if worker == CALLER or attempts > PATIENCE:
+            return 0, 0
+        pause()
+
+
+@inner
+def total(work, worker):
+    """Wait until all shares are finished and return the total. A worker does not wait; it goes to sleep."""
+    if worker != CALLER:
+        atomic_store(work, ASLEEP + 8 * worker, 1)
+        return 0
+    while atomic_load(work, FINISHED) < work[SHARES]:
+        pause()
+    return work[TOTAL]
