@@ -184,7 +184,7 @@ def set_item(array, *place):
         (lambda s: set_item(s.planes, 0, 2, 10, 2), "fixed_targets=True"),
         (lambda s: set_item(s.planes, 0, 3, 9, 2), "numbers other than"),
         (lambda s: set_item(s.game["player"], 0, 12), "player is"),
-        (lambda s: set_item(s.game["player"], 0, 10**9), "player is"),
+        (lambda s: set_item(s.game["player"], 0, 10_000), "player is"),
         (lambda s: set_item(s.game["outcome"], 0, 3), "outcome is"),
         (lambda s: set_item(s.game["steps"], 0, -1), "steps is"),
     ],

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .atomics import copy_bytes
 from .jit import inner, kernel
-from .results import PLAYING, Results
+from .results import Results
 
 MOST_SPARE = 8  # the number of copies that are kept for later use
 
@@ -33,13 +33,16 @@ class Snapshot:
         self.observation: Any = None
         self.info: dict[str, Any] = {}
         self.words = np.full(len(results.reward), None, object)  # the outcome of each game in one word
+        self.flags = results[:3]  # rewards, terminated, truncated
+        self.has_outcomes = False
+        self.has_parts = False  # whether the observation is a dict
         self._ended = np.zeros(0, np.int64)  # indices of the games with an outcome
         self._watched: tuple[np.ndarray, ...] = ()
         self._idle = 0
 
     def show(self, observation: Any, info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> None:
         """Set what the user receives. The info dict is in Gymnasium's layout: `_key` marks the games with a value."""
-        self.observation = observation
+        self.observation, self.has_parts = observation, isinstance(observation, dict)
         self.info = masked({**info, "outcome": self.words}, mask)
         self.watch(observation.values() if isinstance(observation, dict) else [observation])
         self.watch([*info.values(), self.words])
@@ -53,14 +56,12 @@ class Snapshot:
         """Count the references to the arrays while the user holds none."""
         self._idle = self._references()
 
-    def note_outcomes(self, outcome: NDArray[np.int8], table: NDArray[np.object_], any_ended: bool) -> None:
+    def note_outcomes(self, outcome: NDArray[np.int8], table: NDArray[np.object_]) -> None:
         """Write the outcome of each game as a word, or None while the game is in progress."""
-        if len(self._ended):
-            self.words[self._ended] = None
-            self._ended = self._ended[:0]
-        if any_ended:
-            self._ended = np.flatnonzero(outcome != PLAYING)
-            self.words[self._ended] = table[outcome[self._ended]]
+        self.words[self._ended] = None
+        self._ended = np.flatnonzero(outcome)
+        self.words[self._ended] = table[outcome[self._ended]]
+        self.has_outcomes = len(self._ended) > 0
 
     def is_idle(self) -> bool:
         """Return whether the user has released all arrays of this snapshot."""

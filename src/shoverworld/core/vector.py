@@ -171,9 +171,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def redraw(self, begun: NDArray[np.bool_]) -> None:
         """Complete the start of these games, which were over before the last step."""
 
+    gathers = False  # whether `gathered_info` is called
+
     def gathered_info(self, state: Any) -> dict[str, np.ndarray]:
         """Return the part of the info that is not a view of the state and must be computed after each step."""
-        return {}
+        raise NotImplementedError
 
     def use_arrays(self, observation: Any) -> None:
         """Replace arrays of `_state` or `_buffers` by the caller's arrays, in which the step kernel then writes."""
@@ -201,7 +203,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
                 seed_rng(self._state.game[i], seeds[i])
         self._begin(chosen, start)
         self._started = True
-        snapshot = self._snapshot()
+        snapshot = self._snapshot() if self.copy else self._own
         self._refresh(snapshot)
         observation, info = self._shown(snapshot)
         return observation, info if chosen is self._all_games else masked(_without_masks(info), chosen)
@@ -212,18 +214,18 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         if self._bound is not None:
             self._use_own_arrays()
         numbers = self.parse_actions(actions)
-        snapshot = self._snapshot()
+        snapshot = self._snapshot() if self.copy else self._own
         if self._advance(numbers):
             self._refresh(snapshot)
-        final: dict[str, Any] = {}
         if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
             final = self._final(snapshot)
             self._restart()
             self._refresh(snapshot)
-        observation, info = self._shown(snapshot)
-        info.update(final)
-        results = snapshot.results
-        return observation, results.reward, results.terminated, results.truncated, info
+            observation, info = self._shown(snapshot)
+            info.update(final)
+        else:
+            observation, info = self._shown(snapshot)
+        return observation, *snapshot.flags, info
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
@@ -438,9 +440,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- internals: what the user receives
 
     def _snapshot(self) -> Snapshot:
-        """Return the arrays of the next step, and let the step kernel copy them if the user wants copies."""
-        if not self.copy:
-            return self._own
+        """Return arrays for the user, into which the step kernel will copy the results of the next step."""
         snapshot = self._snapshots.take()
         self._spans[...] = snapshot.spans
         return snapshot
@@ -454,12 +454,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Return the observation and the info of the current state, which the snapshot already contains."""
         if self._painter is not None:
             self.run_parallel(self._painter.paint, self._state, snapshot.buffers[0])
-        snapshot.note_outcomes(self._results.outcome, self._outcome_table, self._over > 0)
-        observation, info = snapshot.observation, snapshot.info.copy()
-        gathered = self.gathered_info(snapshot.state)
-        if gathered:
-            info.update(masked(gathered, self._all_games))
-        return observation.copy() if isinstance(observation, dict) else observation, info
+        if self._over or snapshot.has_outcomes:
+            snapshot.note_outcomes(self._results.outcome, self._outcome_table)
+        info = snapshot.info.copy()
+        if self.gathers:
+            info.update(masked(self.gathered_info(snapshot.state), self._all_games))
+        return snapshot.observation.copy() if snapshot.has_parts else snapshot.observation, info
 
     def _final(self, snapshot: Snapshot) -> dict[str, Any]:
         """Return the final observation and info of the games that are over, in Gymnasium's layout."""

@@ -26,7 +26,7 @@ class RaceVectorEnv(GridVectorEnv):
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES
-    step_kernel = engine.step_rows
+    step_kernel = staticmethod(engine.step_rows)
 
     def __init__(
         self,
@@ -80,9 +80,11 @@ class RaceVectorEnv(GridVectorEnv):
             info |= {"car": np.zeros(self.num_envs, np.int32), **_car_info(state.cars[:, 0], state.car_numbers()[:, 0])}
         return buffers.shown(), info
 
+    @property
+    def gathers(self) -> bool:
+        return self.rules.cars > 1
+
     def gathered_info(self, state: RaceState) -> dict[str, np.ndarray]:
-        if self.rules.cars == 1:
-            return {}
         who = np.maximum(state.game["car"], 0)
         return {"car": who, **_car_info(state.cars[self._all, who], state.car_numbers()[self._all, who])}
 

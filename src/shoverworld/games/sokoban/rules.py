@@ -37,8 +37,8 @@ def meaning(rules, action):
 @inner
 def ahead(direction, width):
     """Return the offset from a cell to its neighbour in this direction."""
-    one_row = direction <= DOWN
-    return (2 * (direction & 1) - 1) * (one_row * width + (1 - one_row))
+    sideways = direction >> 1
+    return (2 * (direction & 1) - 1) * (width - sideways * (width - 1))
 
 
 # ---------------------------------------------------------------- cells
