@@ -8,7 +8,7 @@ The map has a frame of barriers (or of lava, if `edge="lava"`), so no rule has t
 
 import numpy as np
 
-from shoverworld.core.grid import DOWN, ahead, cell_at, col_of, down, roll, row_of, to_the_right
+from shoverworld.core.grid import DOWN, ahead, cell_at, col_of, down, index, roll, row_of, to_the_right
 from shoverworld.core.jit import inner, kernel, part, rare
 
 from .config import (
@@ -44,6 +44,17 @@ SMALLEST_SQUARE = tuple(special.smallest for special in SPECIALS)
 
 
 @inner
+def at(board, cell):
+    """Return the content of a cell."""
+    return board[index(cell)]
+
+
+@inner
+def put(board, cell, content):
+    board[index(cell)] = content
+
+
+@inner
 def is_box(content):
     return (content > EMPTY) & (content < BARRIER)
 
@@ -75,13 +86,13 @@ def blocks_around(board, width, cell):
 
     Every perfect square contains at least one block, so a board without blocks need not be searched for squares.
     """
-    up, down_ = is_box(board[cell - width]), is_box(board[cell + width])
-    left, right = is_box(board[cell - 1]), is_box(board[cell + 1])
+    up, down_ = is_box(at(board, cell - width)), is_box(at(board, cell + width))
+    left, right = is_box(at(board, cell - 1)), is_box(at(board, cell + 1))
     return (
-        (up & left & is_box(board[cell - width - 1]))
-        + (up & right & is_box(board[cell - width + 1]))
-        + (down_ & left & is_box(board[cell + width - 1]))
-        + (down_ & right & is_box(board[cell + width + 1]))
+        (up & left & is_box(at(board, cell - width - 1)))
+        + (up & right & is_box(at(board, cell - width + 1)))
+        + (down_ & left & is_box(at(board, cell + width - 1)))
+        + (down_ & right & is_box(at(board, cell + width + 1)))
     )
 
 
@@ -95,31 +106,29 @@ def square_at(board, width, cell):
     . . . .     . . . .     . . . .
     """
     corner = cell
-    while is_box(board[corner - width]):
+    while is_box(at(board, corner - width)):
         corner -= width
-    while is_box(board[corner - 1]):
+    while is_box(at(board, corner - 1)):
         corner -= 1
     n = 1
-    while is_box(board[corner + n]):
+    while is_box(at(board, corner + n)):
         n += 1
     if n == 1:
         return 0, corner
     for row in range(-1, n + 1):
         for col in range(-1, n + 1):
             inside = 0 <= row < n and 0 <= col < n
-            if is_box(board[corner + row * width + col]) != inside:
+            if is_box(at(board, corner + row * width + col)) != inside:
                 return 0, corner
     return n, corner
 
 
 @rare
 def note_square(board, squares, game, width, cell):
-    """If the cell contains a box of a perfect square that is not listed yet, add the square to the list with age 0.
+    """If the box on this cell belongs to a perfect square that is not listed yet, add the square with age 0.
 
     The list is sorted by age, oldest first; squares of equal age are in row-major order.
     """
-    if not is_box(board[cell]):
-        return
     n, corner = square_at(board, width, cell)
     if n == 0:
         return
@@ -139,9 +148,7 @@ def note_square(board, squares, game, width, cell):
 
 @rare
 def spoil_square(board, squares, game, width, cell):
-    """If the cell contains a box of a perfect square, remove the square from the list."""
-    if not is_box(board[cell]):
-        return
+    """If the box on this cell belongs to a perfect square, remove the square from the list."""
     n, corner = square_at(board, width, cell)
     if n > 0:
         forget(squares, game, corner)
@@ -177,11 +184,13 @@ def box_leaves(board, squares, game, width, cell):
     if game.squares > 0:
         spoil_square(board, squares, game, width, cell)
     game.blocks -= blocks_around(board, width, cell)
-    board[cell] = EMPTY
+    put(board, cell, EMPTY)
     if game.blocks > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
-                note_square(board, squares, game, width, cell + row * width + col)
+                near = cell + row * width + col
+                if is_box(at(board, near)):
+                    note_square(board, squares, game, width, near)
 
 
 @part
@@ -190,10 +199,12 @@ def box_arrives(board, squares, game, width, cell, box):
     if game.squares > 0:
         for row in range(-1, 2):
             for col in range(-1, 2):
-                spoil_square(board, squares, game, width, cell + row * width + col)
+                near = cell + row * width + col
+                if is_box(at(board, near)):
+                    spoil_square(board, squares, game, width, near)
     completed = blocks_around(board, width, cell)
     game.blocks += completed
-    board[cell] = box
+    put(board, cell, box)
     if completed > 0:
         note_square(board, squares, game, width, cell)
 
@@ -237,7 +248,7 @@ def dissolve_old_squares(board, squares, game, rules, width):
 def fill(board, width, corner, n, content):
     for row in range(n):
         for col in range(n):
-            board[corner + row * width + col] = content
+            put(board, corner + row * width + col, content)
 
 
 # ---------------------------------------------------------------- 1.2 and 1.3 the push and its cost
@@ -289,7 +300,7 @@ def chain_from(board, target, forward):
     """Return the number of boxes in an unbroken line that starts at the target, and the cell beyond them."""
     beyond = target
     chain = 0
-    while is_box(board[beyond]):
+    while is_box(at(board, beyond)):
         beyond += forward
         chain += 1
     return chain, beyond
@@ -305,25 +316,27 @@ def push(board, squares, game, rules, width, target, direction):
     """
     forward = ahead(direction, width)
     chain, beyond = chain_from(board, target, forward)
-    if board[beyond] == BARRIER:
+    if at(board, beyond) == BARRIER:
         return nothing(EDGE_BEYOND if is_off_map(board, width, beyond) else BARRIER_BEYOND, chain)
 
     charged = starts_from_rest(game, rules, target, beyond - forward, direction, width)
     cost = cost_of(rules, chain, charged)
-    burnt = 1 if board[beyond] == LAVA else 0
+    burnt = 1 if at(board, beyond) == LAVA else 0
 
     # The occupied cells change only at the ends: a box leaves the target and a box arrives beyond the chain.
-    hindmost = board[target]
+    hindmost = at(board, target)
     box_leaves(board, squares, game, width, target)
     if not burnt:
         box_arrives(board, squares, game, width, beyond, hindmost)
     carry = hindmost  # each box keeps its strength
     cell = target + forward
     while cell != beyond:
-        carry, board[cell] = board[cell], carry
+        pushed = at(board, cell)
+        put(board, cell, carry)
+        carry = pushed
         cell += forward
     if not burnt:
-        board[beyond] = carry
+        put(board, beyond, carry)
 
     game.boxes -= burnt
     game.destroyed += burnt
@@ -350,11 +363,11 @@ def reason_not_to_enter(board, rules, width, target):
     """Return why the shover cannot act on a target without a box, or VALID if the shover can move there."""
     if rules.actor == SELECT:
         return NO_BOX
-    if board[target] == EMPTY:
+    if at(board, target) == EMPTY:
         return VALID
     if is_off_map(board, width, target):
         return OFF_MAP
-    return ON_LAVA if board[target] == LAVA else ON_BARRIER
+    return ON_LAVA if at(board, target) == LAVA else ON_BARRIER
 
 
 @part
@@ -364,7 +377,7 @@ def act(board, squares, game, rules, width, row, col, direction):
     row, col = target_of(game, rules, row, col, direction)
     target = cell_at(row, col, width)
     game.target = target
-    if is_box(board[target]):
+    if is_box(at(board, target)):
         event = push(board, squares, game, rules, width, target, direction)
     else:
         event = nothing(reason_not_to_enter(board, rules, width, target), 0)
@@ -543,8 +556,8 @@ def is_valid(state, i, rules, row, col, z):
         return picked_square(squares, game, rules, smallest_square(action), start) >= 0
     row, col = target_of(game, rules, row, col, action)
     target = cell_at(row, col, width)
-    if is_box(board[target]):
-        return board[chain_from(board, target, ahead(action, width))[1]] != BARRIER
+    if is_box(at(board, target)):
+        return at(board, chain_from(board, target, ahead(action, width))[1]) != BARRIER
     return reason_not_to_enter(board, rules, width, target) == VALID
 
 
@@ -555,7 +568,7 @@ def reset(state, i, rules, start):
     chosen = roll(game, len(start.boards)) if len(start.boards) > 1 else 0
     game.map = start.first + chosen if start.first >= 0 else -1
     for cell in range(len(board)):
-        board[cell] = start.boards[chosen, cell]
+        put(board, cell, start.boards[chosen, cell])
     game.boxes, game.blocks = 0, 0
     if start.boxes >= 0:
         deal(board, game, width, start)
@@ -592,14 +605,15 @@ def find_squares(board, squares, game, width):
     """Add all perfect squares to the empty list."""
     if game.blocks > 0:
         for cell in range(width, len(board) - width):
-            note_square(board, squares, game, width, cell)
+            if is_box(at(board, cell)):
+                note_square(board, squares, game, width, cell)
 
 
 @part
 def count_boxes(board, game, width):
     """Count the boxes and blocks of a given map. The loop counts each block four times, once for each of its boxes."""
     for cell in range(width, len(board) - width):
-        if is_box(board[cell]):
+        if is_box(at(board, cell)):
             game.boxes += 1
             game.blocks += blocks_around(board, width, cell)
     game.blocks //= 4
@@ -610,19 +624,19 @@ def deal(board, game, width, start):
     """Fill an empty map with the given numbers of boxes, barriers and lava cells. All layouts are equally likely."""
     for _ in range(start.boxes):
         cell = random_empty_cell(board, game)
-        board[cell] = BOX
+        put(board, cell, BOX)
         game.blocks += blocks_around(board, width, cell)
     game.boxes = start.boxes
     for _ in range(start.barriers):
-        board[random_empty_cell(board, game)] = BARRIER
+        put(board, random_empty_cell(board, game), BARRIER)
     for _ in range(start.lavas):
-        board[random_empty_cell(board, game)] = LAVA
+        put(board, random_empty_cell(board, game), LAVA)
 
 
 @part
 def random_empty_cell(board, game):
     """Return a random empty cell. The frame has no empty cells, so the cell is on the map."""
     cell = roll(game, len(board))
-    while board[cell] != EMPTY:
+    while at(board, cell) != EMPTY:
         cell = roll(game, len(board))
     return cell
