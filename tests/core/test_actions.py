@@ -48,7 +48,7 @@ def test_each_index_corresponds_to_one_action(env_id):
 def test_an_index_out_of_range_is_an_error(index):
     env = SokobanEnv(CORRIDOR)
     env.reset()
-    with pytest.raises(ActionError, match="expected a whole number from 0 to 8"):
+    with pytest.raises(ActionError, match="expected an integer from 0 to 8"):
         env.action_of(index)
 
 

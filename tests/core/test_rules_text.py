@@ -49,7 +49,7 @@ def test_changing_one_part_of_the_reward_leaves_the_other_parts_unchanged():
         ("phase2, initial_force=much", ["initial_force='much'", "must be a finite number"]),
         ("phase2, initial_force=-1", ["initial_force=-1", "must be at least 0"]),
         ("phase2, initial_force=nan", ["initial_force=nan", "finite"]),
-        ("phase2, max_timestep=2.5", ["max_timestep=2.5", "whole number"]),
+        ("phase2, max_timestep=2.5", ["max_timestep=2.5", "an integer"]),
         ("phase2, noop=maybe", ["noop='maybe'", "must be True or False"]),
         ("phase2, reward.lave=1", ["no rule 'reward.lave'", "did you mean 'reward.lava'?"]),
         ("phase2, reward.lava=x", ["Reward.lava='x'"]),

@@ -110,11 +110,11 @@ def test_saved_settings_are_loaded_again():
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("width", -5, "must be a whole number from 320 to 16384; using 1120 instead"),
-        ("height", 1e400, "must be a whole number"),
-        ("width", "800", "must be a whole number"),
-        ("seed", -1, "must be a whole number from 0"),
-        ("seed", True, "must be a whole number"),
+        ("width", -5, "must be an integer from 320 to 16384; using 1120 instead"),
+        ("height", 1e400, "must be an integer"),
+        ("width", "800", "must be an integer"),
+        ("seed", -1, "must be an integer from 0"),
+        ("seed", True, "must be an integer"),
         ("fps", 31, "must be one of 30, 60; using 30 instead"),
         ("fps", [30], "must be one of 30, 60"),
         ("animation", "no", "must be True or False"),

@@ -203,7 +203,7 @@ def test_the_info_has_the_documented_keys():
         ({"observation": ()}, "observation"),
         ({"observation": ("view", "view")}, "observation"),
         ({"observation": 3}, "observation=3"),
-        ({"view": 0}, "view=0: must be a whole number from 1"),
+        ({"view": 0}, "view=0: must be an integer from 1"),
         ({"rules": "fast"}, "rules='fast': must be a RaceRules"),
         ({"reward": {"win": 1}}, "there is no part of the reward 'win'"),
         ({"line": "straight"}, "line='straight'"),

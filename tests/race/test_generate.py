@@ -166,7 +166,7 @@ def test_the_largest_and_smallest_tracks_can_be_generated():
         ({"twist": "much"}, "twist='much'"),
         ({"twist": float("nan")}, "twist=nan"),
         ({"width": 0}, "width=0"),
-        ({"width": 51}, "width=51: must be a whole number from 1 to 50"),
+        ({"width": 51}, "width=51: must be an integer from 1 to 50"),
         ({"rows": 1001}, "rows=1001"),
         ({"cols": 2.5}, r"cols=2\.5"),
         ({"seed": -1}, "seed=-1"),

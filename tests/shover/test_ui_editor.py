@@ -121,7 +121,7 @@ def test_resizing_crops_or_extends_the_draft():
 
 @pytest.mark.parametrize("size", [(0, 3), (3, 0), (257, 3), (3, 2.5), (-1, 1), ("3", 3)])
 def test_an_invalid_size_raises_an_error(size):
-    with pytest.raises(ConfigError, match="must be a whole number from 1 to 256"):
+    with pytest.raises(ConfigError, match="must be an integer from 1 to 256"):
         drawn(CORNER).resized(*size)
 
 

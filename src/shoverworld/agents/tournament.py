@@ -19,7 +19,7 @@ from .load import agent_file
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game in a tournament. The same seed gives the same start cells, whatever the order of the players."""
+    """A game in a tournament. The same seed gives the same start cells, regardless of the order of the players."""
 
     board: Board
     players: tuple[str, ...]  # in the order in which they move
@@ -37,7 +37,7 @@ class PlayerResult:
     place: int
     points: float
     figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the lowest first figure that a player without rivals could reach from this start
+    best: float | None  # the lowest first statistic that is possible from this start without rivals
     finished: bool
     moves: int
     seconds: float  # thinking time
@@ -107,7 +107,7 @@ class _Player:
 
     def __init__(self, env: GridEnv, spec: str, seed: int, patience: float):
         self.env, self.patience = env, patience
-        self.known = 0  # the number of moves that the agent knows about
+        self.known = 0  # the number of moves that have been sent to the agent
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
         place = recipe_of(env), env.get_state()
@@ -116,7 +116,7 @@ class _Player:
 
     def begin(self) -> None:
         self._ask("load", *self.spec)
-        self.seconds = 0.0  # loading and compiling do not count as thinking
+        self.seconds = 0.0  # loading and compiling do not count as thinking time
         self._ask("reset")
 
     def act(self, done: list[Action]) -> Action | None:

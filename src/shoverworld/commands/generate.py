@@ -26,7 +26,7 @@ from .shared import game_options, interrupted
 
 SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
-WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
+WORTH_A_PROCESS = 8  # minimum number of levels per additional process
 
 
 def run(chosen: argparse.Namespace) -> int:

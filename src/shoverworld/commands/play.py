@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
         whole("seed", chosen.seed, 0, 2**31 - 1)
     settings, message = Settings.load()
     seed = settings.seed if chosen.seed is None else chosen.seed
-    start = _start(chosen, settings.game, seed)  # errors are reported before a window opens
+    start = _start(chosen, settings.game, seed)  # report errors before a window opens
     chosen.rules = asked(chosen, start.game)
     if chosen.agent is not None:
         load.check(chosen.agent, start.game.name)

@@ -30,6 +30,6 @@ def finish() -> None:
 
 
 def report(called: str, error: object) -> None:
-    """Print an error on stderr, with the name of the program. The text may come from outside."""
+    """Print an error on stderr, with the name of the program. The message may contain untrusted text."""
     with suppress(OSError):  # stderr is closed
         print(visible(f"{called}: {error}"), file=sys.stderr)

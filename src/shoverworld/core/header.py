@@ -31,7 +31,7 @@ class HeaderError(ConfigError):
 
 
 class Header(NamedTuple):
-    """The header of a level. `rules` is None if the header names no rules."""
+    """The header of a level. `rules` is None if the header does not name any rules."""
 
     title: str = ""
     about: str = ""
@@ -46,10 +46,10 @@ class Header(NamedTuple):
 
 
 def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
-    """Return a header as it will be after it is written and read back. Raise ConfigError if that is impossible.
+    """Return the header that results from writing and reading this header. Raise ConfigError if it is invalid.
 
-    The title becomes one line, each line of the description becomes a paragraph, and spaces replace unprintable
-    characters. The first paragraph of a description without a title becomes the title.
+    The title becomes one line, each line of the description becomes a paragraph, and unprintable characters
+    become spaces. The first paragraph of a description without a title becomes the title.
     """
     paragraphs = [line for line in map(_one_line, about.splitlines()) if line]
     title = _one_line(title)

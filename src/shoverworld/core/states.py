@@ -1,4 +1,4 @@
-"""Checks of states that come from outside, such as the argument of `set_state`.
+"""Checks of states that the caller supplied, such as the argument of `set_state`.
 
 Kernels do not check indices, so a state whose numbers are out of range could read or overwrite any memory of the
 process. A game therefore checks every array and every field of a state before its kernels use the state.

@@ -154,7 +154,7 @@ class App:
             self.quit()
 
     def say(self, text: str) -> None:
-        """Show a note for a few seconds, for example to say where a file was saved."""
+        """Show a note for a few seconds, for example to report where a file was saved."""
         if self.note and not self.note_rect:  # the previous note has not been shown yet
             text = self.note if text in self.note else f"{self.note} {text}"
         elif self.note:
@@ -180,7 +180,7 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # free the objects that earlier screens left behind
+                    gc.unfreeze()  # free the objects of earlier screens
                     gc.collect()
                     gc.freeze()  # do not scan long-lived objects again, so that no frame is delayed
                 self.frame()

@@ -1,7 +1,7 @@
 """A board in an area of the window. The side of a cell is a whole number of pixels; only changed cells are redrawn.
 
-The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. All layers of a
-cell are redrawn together, so the picture never depends on the order of changes.
+The layers, from bottom to top, are: tiles, marks below the sprites (lines, small dots), sprites, other marks. All
+layers of a cell are redrawn together, so the picture never depends on the order of changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

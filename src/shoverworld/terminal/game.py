@@ -28,7 +28,7 @@ FIRST_KEYS, OTHER_KEYS = (
 
 class TerminalGame:
     """A game in a terminal. Call `press`, `click` and `drag` for the player's input; `page` returns what the terminal
-    shows. `over`: the player has left."""
+    shows. `over`: whether the player has left."""
 
     def __init__(self, table: GameTable):
         self.table = table
@@ -109,7 +109,7 @@ class TerminalGame:
         return self.table.is_active or (isinstance(self.overlay, ReplayPage) and self.overlay.playing)
 
     def update(self, seconds: float) -> bool:
-        """Let the time pass. Return whether the page that covers the game has changed."""
+        """Advance the clock. Return whether the page that covers the game has changed."""
         self.table.update(seconds)
         return isinstance(self.overlay, ReplayPage) and self.overlay.update(seconds)
 

@@ -64,8 +64,9 @@ class RaceEnv(CompiledEnv):
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
-    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished` and `place` (0 while racing). It also
-    describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and `outcome`.
+    `"occupied"`), `fault` (the same code, but `None` after a legal move), `finished` and `place` (0 while racing). It
+    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and
+    `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the
@@ -85,7 +86,7 @@ class RaceEnv(CompiledEnv):
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
     | `max_rounds` | 500 | rounds before the timeout |
-    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or text such as `"cross, penalty=3"` |
+    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or a string such as `"cross, penalty=3"` |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
     | `view` | 5 | how many cells the view extends on each side of the car |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
@@ -93,8 +94,8 @@ class RaceEnv(CompiledEnv):
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
     | `cell_size` | 16 | the side of a cell in pixels (default: 16, or 32 in a window) |
 
-    `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a track as text,
-    for one race only. It also takes `starts`, a cell (x, y) for each car.
+    `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a string, for
+    one race only. It also takes `starts`, a cell (x, y) for each car.
     """
 
     game, record, draw = GAME, record, draw

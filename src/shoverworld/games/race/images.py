@@ -106,7 +106,7 @@ def described(pixels: np.ndarray) -> str:
 
 
 def _meanings(scheme: schemes.Scheme) -> str:
-    """Return the meanings of the colours in words: "blue is start, white is finish and green is track"."""
+    """Describe the meanings of the colours: "blue is start, white is finish and green is track"."""
     *others, last = (f"{scheme.names[code]} is {schemes.WORDS[code]}" for code in (START, FINISH, FREE))
     return f"{', '.join(others)} and {last}"
 

@@ -1,4 +1,4 @@
-"""Check whether the kernels can safely play on a state that a caller supplies."""
+"""Check whether the kernels can safely continue from a state that the caller supplied."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _DOWN, _RIGHT = np.array([-1, 0, 1, 0]), np.array([0, 1, 0, -1])  # one step in 
 
 
 def checked_state(state: Any, like: State | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
+    """Raise ConfigError unless the kernels can safely continue from this state.
 
     The state must contain one game or, if `like` is given, as many games as `like`, on maps of the same size.
     """

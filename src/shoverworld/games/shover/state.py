@@ -38,7 +38,7 @@ GAME_RECORD = record_type(
         ("moving_cell", np.int32),  # ... the cell of the rear box, ...
         ("moving_direction", np.int32),  # ... and their direction
         ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # this and the following fields are the effects of the last step; see ShoverEvent
+        ("cost", np.float64),  # this field and the following ones are the effects of the last step; see ShoverEvent
         ("chain", np.int32),
         ("burnt", np.int32),
         ("valid", np.bool_),
@@ -168,7 +168,7 @@ def most_squares(rows: int, cols: int) -> int:
 
 
 def frame_of(edge: str) -> int:
-    """Return the content of the frame (1.2), which is what a pushed box meets at the edge of the map."""
+    """Return the content of the frame (1.2), which lies beyond the edge of the map."""
     return LAVA if edge == "lava" else BARRIER
 
 

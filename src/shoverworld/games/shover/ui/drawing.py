@@ -82,7 +82,7 @@ class _MotionBuilder:
         cells = [beside(target, direction, k) for k in range(new["chain"])]
         self.stand(new)
         if not all(self._on_map(cell) and is_box(self.old[cell]) for cell in cells):
-            return  # the states are not consecutive states of one game
+            return  # the two states are not consecutive states of one game
         self._hop(old, new, beside(target, OPPOSITE[direction]))
         self.seconds = PUSH_SECONDS
         for cell in reversed(cells):  # front box first

@@ -1,4 +1,4 @@
-"""Moves of Shover-World as text.
+"""The notation for moves of Shover-World.
 
 u r d l     a direction; an upper-case letter pushes. If the shover does not walk, the cell comes first: `2,5R`
 B H         the special actions
