@@ -1,4 +1,4 @@
-"""Tests of actions in every game: valid actions, indices, masks, flat actions, and why an action is invalid."""
+"""Tests of actions in every game: valid actions, indices, masks, flat actions, and the reasons why actions are invalid."""
 
 import gymnasium as gym
 import numpy as np
@@ -170,7 +170,7 @@ def test_explaining_changes_neither_the_observation_nor_the_random_numbers():
     assert plain(env.reset()) == plain(twin.reset())
 
 
-def test_explaining_an_impossible_action_raises_the_error_of_step():
+def test_explaining_an_impossible_action_raises_the_same_error_as_step():
     env = SokobanEnv(Level.parse("#####\n#@$.#\n#####"))
     with pytest.raises(ResetNeeded):
         env.explain(1)

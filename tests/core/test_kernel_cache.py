@@ -1,4 +1,4 @@
-"""Tests of the kernel cache: damaged files, folders that cannot be written, several processes, and old folders."""
+"""Tests of the kernel cache: damaged files, folders that are not writable, several processes, and old folders."""
 
 import json
 import os
@@ -116,7 +116,7 @@ def test_a_cache_file_for_other_types_is_not_used(tmp_path):
 COMPILE_TWO = "import tiny; print(tiny.fresh()(3), tiny.fresh()(0.5))"
 
 
-def test_a_cache_that_cannot_be_written_is_reported_once(tmp_path):
+def test_a_cache_folder_that_is_not_writable_is_reported_once(tmp_path):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     output, errors = python(tmp_path, COMPILE_TWO, SHOVERWORLD_CACHE=str(tmp_path / "file"))
     assert output.split() == ["6", "1.0"]
@@ -151,7 +151,7 @@ def test_a_read_only_cache_is_used_without_a_report(tmp_path):
     assert errors == ""
 
 
-# As in a container with an unknown user: the password database has no entry.
+# Simulate a container with an unknown user: the password database has no entry.
 NO_HOME = """
 import pwd
 def missing(user):
@@ -179,7 +179,7 @@ print("code", cli.main(["warmup", "--game", "race"]))
 """
 
 
-def test_warmup_reports_where_the_kernels_are_kept(tmp_path):
+def test_warmup_reports_where_the_kernels_are_stored(tmp_path):
     output, errors = python(tmp_path, WARMUP)
     assert f"stored in {tmp_path / 'cache'}\n" in output
     assert "code 0" in output
@@ -187,7 +187,7 @@ def test_warmup_reports_where_the_kernels_are_kept(tmp_path):
     assert len(list(tmp_path.glob("cache/*/*.nbc"))) == 1
 
 
-def test_warmup_fails_if_the_kernels_cannot_be_kept(tmp_path):
+def test_warmup_fails_if_the_kernels_cannot_be_stored(tmp_path):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     output, errors = python(tmp_path, WARMUP, SHOVERWORLD_CACHE=str(tmp_path / "file"))
     assert "code 1" in output

@@ -313,7 +313,7 @@ def test_a_screenshot_shows_the_window(driver, tmp_path):
 
 def test_a_failed_screenshot_is_reported(driver, tmp_path):
     driver.open(CounterScreen)
-    (tmp_path / "home").write_text("a file where a folder should be")
+    (tmp_path / "home").write_text("a file in place of a folder")
     driver.press("f12")
     assert driver.app.running and "cannot save in " in driver.app.note
 

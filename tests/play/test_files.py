@@ -145,8 +145,8 @@ def test_a_file_without_settings_is_set_aside(home, content):
     assert Settings.load() == (Settings(), None)
 
 
-def test_an_unusable_home_folder_gives_a_message_instead_of_an_error(home):
-    Path(home).write_text("a file where the folder should be")
+def test_an_unusable_home_folder_causes_a_message_instead_of_an_error(home):
+    Path(home).write_text("a file in place of a folder")
     settings, message = Settings.load()
     assert settings == Settings()
     assert "settings.json cannot be read: " in message

@@ -84,7 +84,7 @@ def test_undo_and_redo_pass_through_the_same_states(preset):
     Replay.parse(session.replay("Ann").to_text()).check()
 
 
-def test_a_turn_describes_the_move_in_words():
+def test_a_turn_contains_a_description_of_the_move():
     session = start_session("AB.L\n....", "milestone1")
     before = session.state
     turn = session.do(Act((0, 1, 2)))

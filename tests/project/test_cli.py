@@ -131,7 +131,7 @@ def test_demo_reports_an_unknown_map():
     assert "no-such-map" in shover("demo", "no-such-map", code=2)
 
 
-def test_bench_prints_figures_for_every_game():
+def test_bench_prints_results_for_every_game():
     output = shover("bench", "--seconds", 0.05, "--games", 64)
     for part in ("single env", "2 threads", "64x64", "already compiled", "steps/s", "9x13"):
         assert part in output
@@ -170,7 +170,7 @@ env.close()
 """
 
 
-def test_the_keywords_and_action_tuples_from_the_course_are_accepted():
+def test_the_arguments_and_action_tuples_from_the_course_are_accepted():
     subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
 
 

@@ -1,4 +1,4 @@
-"""`shover course DIR` writes the files of the course, which are part of the installed package."""
+"""`shover course DIR` writes the course files, which are part of the installed package."""
 
 import os
 import subprocess

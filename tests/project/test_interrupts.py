@@ -1,4 +1,4 @@
-"""Tests of Ctrl-C in commands that work for a long time: they keep what is done, and say how much that is."""
+"""Tests of Ctrl-C in long-running commands: they keep the finished work and report how much was finished."""
 
 import os
 import re

@@ -36,7 +36,7 @@ def folder_of(tmp_path, good, malformed):
     (folder / "a-bad.txt").write_text(malformed)
     (folder / "binary.txt").write_bytes(b"\xff\x00\xfe" * 20)
     (folder / "readme.txt").write_text("Some levels of mine.\n")
-    (folder / "notes.md").write_text("not a level file by its suffix")
+    (folder / "notes.md").write_text("the suffix is not that of a level file")
     (folder / ".hidden.txt").write_text("hidden")
     os.symlink(folder / "nowhere", folder / "dangling.txt")
     return folder

@@ -1,4 +1,4 @@
-"""Races in PettingZoo: the tests of PettingZoo, and a step-by-step comparison with RaceEnv and the reference engine."""
+"""Races in PettingZoo: PettingZoo's own tests, and a step-by-step comparison with RaceEnv and the reference engine."""
 
 import copy
 import pickle
@@ -64,16 +64,14 @@ def positions(env):
     return [x for x, *_ in env.state().tolist()]
 
 
-# --- the tests of PettingZoo
+# --- PettingZoo's own tests
 
 
 @contextmanager
 def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings(
-            "ignore", ".*unknown option 'options'"
-        )  # the tests of PettingZoo pass an unknown option
+        warnings.filterwarnings("ignore", ".*unknown option 'options'")  # PettingZoo's own tests pass an unknown option
         yield
 
 
@@ -448,7 +446,7 @@ def test_calls_before_the_first_reset_raise_an_error():
             call()
 
 
-def test_invalid_keywords_raise_an_error():
+def test_invalid_arguments_raise_an_error():
     with pytest.raises(ConfigError, match=r"cars=5: lane has only 4 start cells"):
         aec.env(LANE, 5)
     with pytest.raises(ConfigError, match="observation="):

@@ -141,7 +141,7 @@ def estimated_steps(env, values):
 
 
 def plain(env, values, turns, spite):
-    """Return (steps of all cars, value of each action) by recursion. Every car plays its best action."""
+    """Compute (steps of all cars, value of each action) by recursion. Every car plays its best action."""
     if turns == 0 or env.outcome is not None:
         return estimated_steps(env, values), {}
     who, state = env.turn, env.get_state()

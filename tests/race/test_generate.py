@@ -37,7 +37,7 @@ def paths_around_cuts(track, cuts):
         here = np.zeros_like(band)
         here[tuple(np.argwhere(band)[0])] = True
         piece = steps_from(np.where(band, FREE, OFF).astype(np.int8), here, diagonal=True) >= 0
-        # The cells at one distance are connected except for single cells inside bends, so cut the largest piece.
+        # The cells at one distance are connected except for single cells inside bends, so the largest piece is cut.
         if piece.sum() * 2 < band.sum():
             piece = band & ~piece
         cells = np.where(piece, OFF, track.cells).astype(np.int8)

@@ -73,7 +73,7 @@ def judge(cells, rows, cols, moves, kind, clear, home):
 
 
 def judged(ground, moves, line):
-    """Judge these moves with the compiled rule."""
+    """Evaluate these moves with the compiled rule."""
     moves = np.ascontiguousarray(moves, np.int64)
     clear, home = np.zeros((2, len(moves)), bool)
     judge(ground.ravel(), *ground.shape, moves, LINES.index(line), clear, home)
@@ -278,7 +278,7 @@ def cautious_driver(twin, rng, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if rng.random() < 0.15:  # so that the car does not stay behind a waiting car forever
+    if rng.random() < 0.15:  # prevents the car from staying behind a waiting car forever
         return int(rng.choice(choice))
     return int(rng.choice([action for action in choice if cost(action) == best]))
 

@@ -18,12 +18,12 @@ SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10
 
 
 def drawn(board):
-    """Return a draft of a board that is given as text."""
+    """Return a draft of a board given as a string."""
     return editor_of(GAME).draft_of(Board("drawing", "milestone1", Map.parse(board, "drawing"), "drawing"))
 
 
 def look(draft):
-    """Return a draft as text; A is the start of the shover."""
+    """Return a draft as a string; A is the start of the shover."""
     scene = draft.scene()
     rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
     for actor in scene.actors:

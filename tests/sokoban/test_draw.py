@@ -85,7 +85,7 @@ def test_kinds_of_cells_differ_in_brightness():
 
 
 @pytest.mark.parametrize("size", [16, 48])
-def test_box_numbers_can_be_told_apart_by_their_digits_alone(size):
+def test_box_numbers_can_be_distinguished_by_their_digits_alone(size):
     for thing in (tiles.target, tiles.box):
         shapes = [grey(tiles.tile(tiles.on_floor(0, thing(n)), size)) for n in range(1, 13)]
         for one, other in combinations(shapes, 2):
