@@ -66,7 +66,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
     for number in range(frames + WARM):
         if number == WARM:
             gc.collect()
-            gc.freeze()  # as App.run does
+            gc.freeze()  # App.run does the same
         if number % 3 == 0:
             _press(pygame, _way(game, rng))
         angle = number / 20

@@ -29,7 +29,7 @@ from rich.table import Table
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "race"
 SIDE = 500
-GAMES = 8192  # in a batch
+GAMES = 8192  # number of games in a batch
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=1.0, help="seconds per measurement of the batched environments"
     )
-    parser.add_argument("--large", help=argparse.SUPPRESS)  # for the child process that solves one large track
+    parser.add_argument("--large", help=argparse.SUPPRESS)  # used by the child process that solves one large track
     options = parser.parse_args()
     if options.large:
         print(json.dumps(solve_large(options.large)))

@@ -647,7 +647,7 @@ def test_changing_irrelevant_fields_does_not_change_the_hash():
         state.game[name] += 1
     boards = state.board.reshape(-1, state.width)
     boards[0] = boards[-1] = boards[:, 0] = boards[:, -1] = -100
-    state.squares[0, 2:] = state.squares[0, 0]  # beyond the end of the list of squares
+    state.squares[0, 2:] = state.squares[0, 0]  # these entries are beyond the end of the list of squares
     assert state_hash(state) == before
     state.game["moving"] = 0
     at_rest = state_hash(state)

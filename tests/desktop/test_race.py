@@ -72,7 +72,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     driver.press("return")
     players = driver.app.screen
     assert isinstance(players, PlayersScreen) and players.setup.board.name == "01-straight"
-    assert [player.kind for player in players.setup.players] == ["human", "greedy"]  # the defaults
+    assert [player.kind for player in players.setup.players] == ["human", "greedy"]  # the default players
     driver.press("delete", "delete")
     assert players.setup.players == []
     driver.press("return")
@@ -367,7 +367,7 @@ def test_the_next_track_keeps_the_players(driver, menu):
     driver.press("tab")
     assert table.session.board.name == "02-bend"
     assert [seat.name for seat in table.session.players] == ["Ann", "Bob"]
-    driver.press("n")  # a random track
+    driver.press("n")  # open a random track
     assert table.session.board.seed is not None and len(table.session.players) == 2
 
 

@@ -521,7 +521,7 @@ def test_a_hint_shows_the_time_spent_planning(open_table, driver):
 def test_each_repeated_hint_request_plans_longer(open_table, driver):
     table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # no answer
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # the planner never answers
     driver.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     driver.press("down", "p")

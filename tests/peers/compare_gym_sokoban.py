@@ -118,7 +118,7 @@ class Comparison:
         if variant == "four":
             return action - 1
         if variant == "pull" and action == 0:
-            return 4  # NOOP_PUSHES
+            return 4  # the no-op pushes right (NOOP_PUSHES)
         return action
 
     def predicted(self, table: tuple[str, int], place: int, solved: bool) -> float:

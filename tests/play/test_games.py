@@ -11,7 +11,7 @@ from shoverworld.play.edit_session import editor_of
 from shoverworld.play.places import find, game_of_file
 
 GAMES = all_games().values()
-LEVELS = {  # suffix, text -> game
+LEVELS = {  # maps a suffix and a file content to a game
     ("shover", ".txt"): "A.B\n..L\n",
     ("sokoban", ".xsb"): "#####\n#@$.#\n#####\n",
     ("sokoban", ".txt"): "#####\n#@$.#\n#####\n",

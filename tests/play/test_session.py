@@ -396,7 +396,7 @@ def test_invalid_records_are_set_aside_and_the_other_records_are_kept(home):
     identity = cleared(*QUICK).identity
     good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
     bad = [
-        {"steps": 9, "stamina": 5},  # an old format
+        {"steps": 9, "stamina": 5},  # an entry in an old format
         {"numbers": ["9", 5], "words": "9"},
         {"numbers": [9, 1e999], "words": "9"},
         {"numbers": [], "words": ""},

@@ -253,7 +253,7 @@ def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
     assert env.agent_selection == "car_1" and env.infos["car_0"]["waiting"] == 0
     env.step(KEEP)
     assert env.agent_selection == "car_0" and env.infos["car_0"]["round"] == 4
-    assert env.last()[1] == -3.0  # for the illegal move and two skipped turns
+    assert env.last()[1] == -3.0  # the reward for the illegal move and two skipped turns
     assert env.infos["car_0"]["steps"] == env.infos["car_1"]["steps"] == 3
 
 
@@ -397,7 +397,7 @@ def test_a_map_of_another_size_applies_to_one_race():
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
     env.reset()
-    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # one row, see space_of
+    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # the space allows for at least two rows
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])

@@ -224,7 +224,7 @@ def test_more_than_256_columns_or_rows_are_rejected(cells):
         (b"\xc0\xaf", 1, 1),
         (b"\xed\xa0\x80", 1, 1),
         (".\n.".encode("utf-16"), 1, 1),
-        (b"\xef\xbb\xbf..\n\xff.", 2, 1),  # after a byte order mark
+        (b"\xef\xbb\xbf..\n\xff.", 2, 1),  # an invalid byte after a byte order mark
     ],
 )
 def test_text_that_is_not_utf_8_is_rejected(tmp_path, data, line, column):

@@ -200,10 +200,10 @@ def test_outside_walls_are_dark_and_shadows_fall_right_and_down():
     board = draw.tiles_of(*state.rooms()[0][:3])
     assert board[0, 0] == tiles.OUTSIDE
     assert board[0, 2] == tiles.WALL
-    assert board[1, 4] == tiles.on_floor(1)  # below a wall
+    assert board[1, 4] == tiles.on_floor(1)  # this cell is below a wall
     assert board[4, 2] == tiles.on_floor(0)
-    assert board[5, 1] == tiles.on_floor(2)  # right of a wall
-    assert board[3, 1] == tiles.on_floor(3)  # below a wall and right of a wall
+    assert board[5, 1] == tiles.on_floor(2)  # this cell is right of a wall
+    assert board[3, 1] == tiles.on_floor(3)  # this cell is below a wall and right of a wall
 
 
 def test_invalid_sizes_raise_an_error():

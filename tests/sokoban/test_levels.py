@@ -488,7 +488,7 @@ def test_the_shared_level_files_are_read(name, count, first, last):
         assert [everything(level) for level in again] == [everything(level) for level in levels]
     if "boxoban" in name:
         assert {(level.rows, level.cols, level.box_count) for level in levels} == {(10, 10, 4)}
-        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # character for character
+        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # every character is equal
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not available")

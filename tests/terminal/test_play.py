@@ -228,7 +228,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         terminal.wait("Q quit")
         assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
-        terminal.resize(100, 60)  # one character per cell
+        terminal.resize(100, 60)  # now each cell is one character wide
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
         terminal.resize(50, 20)  # only a part of the board is shown, with the statistics above it
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
@@ -343,7 +343,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
         def interrupted(text: str) -> None:
             write(text)
             monkeypatch.setattr(screen, "write", write)
-            screen.close()  # as Ctrl-Z does
+            screen.close()  # Ctrl-Z closes the screen in the same way
             screen.open()
 
         monkeypatch.setattr(screen, "write", interrupted)

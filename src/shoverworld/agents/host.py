@@ -143,7 +143,7 @@ class ProcessHost:
             stderr=None if prints else subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
             start_new_session=os.name
-            == "posix",  # so that Ctrl-C reaches only the referee, and one signal ends all processes of the agent
+            == "posix",  # Ctrl-C reaches only the referee, and one signal ends all agent processes
         )
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -231,7 +231,7 @@ def main() -> None:
             value = plain(host.ask(math.inf, *command))
         except AgentError as failure:
             error = str(failure)
-        except BaseException as failure:  # for example a KeyboardInterrupt that the agent raised
+        except BaseException as failure:  # the agent may even raise KeyboardInterrupt
             error = f"{_doing(command)} raised {describe_error(failure)}"
 
 

@@ -169,7 +169,7 @@ def _imported(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AgentError(f"{path.name} is not a Python file")
     if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))  # at the end, so that a file called random.py does not hide Python's module
+        sys.path.append(str(path.parent))  # appended, so that a file called random.py does not hide Python's module
     module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

@@ -22,7 +22,7 @@ class Fixture:
     """A game in a tournament. The same seed gives the same start cells, regardless of the order of the players."""
 
     board: Board
-    players: tuple[str, ...]  # in the order in which they move
+    players: tuple[str, ...]  # the players in turn order
     seed: int
 
 
@@ -32,15 +32,15 @@ class PlayerResult:
 
     level: str
     seed: int
-    seat: int  # counted from 1
+    seat: int  # the position in the turn order, from 1
     player: str
     place: int
     points: float
-    figures: tuple[float, float]  # `Game.figures`
+    figures: tuple[float, float]  # the values named in `Game.figures`
     best: float | None  # the lowest first statistic that is possible from this start without rivals
     finished: bool
     moves: int
-    seconds: float  # thinking time
+    seconds: float  # thinking time in seconds
     error: str | None
     rivals: tuple[str, ...]
     beaten: tuple[float, ...]  # the points against each rival

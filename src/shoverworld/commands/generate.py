@@ -54,7 +54,7 @@ def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator
     whole_file: list[str] = []
     try:
         for seed, contents in made:
-            with uninterrupted():  # so that `done` counts every level that was written
+            with uninterrupted():  # ensures that `done` counts every level that was written
                 if out is None:
                     print(contents, flush=True)
                 elif game.generator.one_file:

@@ -38,7 +38,7 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
     # The content may include a file name that cannot be encoded as UTF-8.
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     name = target_name(path)
-    if _is_special(name):  # such as /dev/stdout, which must not be replaced with a file
+    if _is_special(name):  # a device such as /dev/stdout must not be replaced with a file
         try:
             with open(name, "wb") as file:
                 file.write(data)
@@ -262,7 +262,7 @@ def read_bounded(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> byt
 def read_head(path: str | os.PathLike[str], size: int) -> bytes:
     """Return the first `size` bytes of a regular file, or the whole file if it is smaller. See `read_bounded`."""
     try:
-        _check_kind(os.stat(path).st_mode)  # before opening, because opening a device can have an effect
+        _check_kind(os.stat(path).st_mode)  # checked before opening, because opening a device can have side effects
         with open(path, "rb", opener=_open_at_once) as file:
             _check_kind(os.fstat(file.fileno()).st_mode)
             return file.read(size)

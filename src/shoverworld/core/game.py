@@ -169,13 +169,13 @@ class Game:
     # Levels, agents, planning
     levels: Lazy["Levels"]
     read_options: ClassVar[tuple[Option, ...]] = ()  # options of every command that reads level files
-    reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies read_options
+    reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies `read_options`
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
     generate_examples: ClassVar[tuple[str, ...]] = ()  # example command lines for the help
     plan: Lazy[Planner]
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
-    agents: ClassVar[tuple[AgentEntry, ...]] = ()  # in addition to "random" and "planner", which play every game
+    agents: ClassVar[tuple[AgentEntry, ...]] = ()  # agents other than "random" and "planner", which play every game
     default_agent: ClassVar[str] = "planner"
     agent_settings: ClassVar[Mapping[str, Any]] = {}  # keyword arguments of the environments in which agents play
 

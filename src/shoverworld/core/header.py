@@ -40,7 +40,7 @@ class Header(NamedTuple):
     def lines(self) -> list[str]:
         """Return the header as lines that `parse_header` reads."""
         paragraphs = [f"{COMMENT} {text}" for text in self.about.split("\n") if text]
-        description = [line for text in paragraphs for line in (text, COMMENT)][:-1]  # empty comments in between
+        description = [line for text in paragraphs for line in (text, COMMENT)][:-1]  # separated by empty comments
         title = [f"{COMMENT} {self.title}"] if self.title else []
         return [*title, *description, *([f"{COMMENT} rules: {self.rules}"] if self.rules else [])]
 

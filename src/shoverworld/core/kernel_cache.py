@@ -20,7 +20,7 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
-DAY = 24 * 60 * 60  # in seconds
+DAY = 24 * 60 * 60  # one day in seconds
 LONGEST_UNUSED = 30 * DAY
 MOST_FOLDERS = 40  # each version of the package has up to four folders
 _FOLDER = re.compile(r"[0-9a-f]{16}")
@@ -91,7 +91,7 @@ class KernelFiles(IndexDataCacheFile):
         return hashlib.sha256(content).digest() + content
 
     def _load_index(self) -> dict[Any, str]:
-        begin = pickle.dumps(self._version, protocol=-1)  # as IndexDataCacheFile writes it
+        begin = pickle.dumps(self._version, protocol=-1)  # the same prefix as in IndexDataCacheFile
         try:
             content = _content(_read(self._index_path, begin))
         except OSError:

@@ -52,7 +52,7 @@ class Moment(NamedTuple):
     """The game at its start or after a move, once its state has been checked against the recording."""
 
     step: int  # steps taken so far; a `place` does not count
-    move: Move | None  # None at the start
+    move: Move | None  # the last move; None at the start
     state: Any
     info: dict[str, Any]
     env: GridEnv  # the environment stays in this state until the next moment is requested
@@ -67,7 +67,7 @@ class Replay:
     moves: tuple[Move, ...]
     end: End
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])  # keyword arguments for `gym.make`
-    map: str = ""  # in the map format of the game; "" if the environment generates the map from the seed
+    map: str = ""  # the map in the format of the game, or "" if the map is generated from the seed
     seed: int | None = None
     player: str = ""
     date: str = ""

@@ -19,7 +19,7 @@ Recipe = tuple[str, dict[str, Any]]  # an environment id and keyword arguments; 
 class Task:
     """A level to solve and the rules that apply to it."""
 
-    name: str  # unique within a run
+    name: str  # a name that is unique within a run
     game: "Game"
     board: "Board"
     recipe: Recipe
@@ -42,7 +42,7 @@ class Task:
 def recipe_of(env: Any) -> Recipe:
     """Return the id and the keyword arguments that create an environment with the same rules and observations."""
     env_id, keywords = env.unwrapped.recipe()
-    observation = getattr(env.unwrapped, "observation", None)  # not a rule, and therefore missing from `recipe`
+    observation = getattr(env.unwrapped, "observation", None)  # `recipe` omits the observation, which is not a rule
     return env_id, keywords if observation is None else {**keywords, "observation": observation}
 
 

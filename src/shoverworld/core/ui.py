@@ -38,7 +38,7 @@ class Sprite(NamedTuple):
     tile: int
     start: Point
     end: Point
-    opacity: tuple[float, float] = (1.0, 1.0)  # at the start and at the end of the motion
+    opacity: tuple[float, float] = (1.0, 1.0)  # opacity at the start and at the end of the motion
     scale: tuple[float, float] = (1.0, 1.0)
 
 
@@ -93,7 +93,7 @@ class Figure(NamedTuple):
     label: str
     value: str
     share: float | None = None  # how full the bar is, from 0 to 1
-    tone: str = ""  # "", "good", "bad", "warn"
+    tone: str = ""  # one of "", "good", "bad" and "warn"
     colour: Colour | None = None  # colour of the player that the line is about
     large: bool = False  # whether this is one of the main numbers of the game, which views show larger
     idle: bool = False  # whether the line has nothing to show now; if so, views may hide it

@@ -23,7 +23,7 @@ from .results import PLAYING, new_results
 
 class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
-    Keywords of every batched environment:
+    Arguments of every batched environment:
         num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
         copy: if True, every step returns new arrays; if False, the engine's own arrays, which the next step overwrites.
@@ -101,7 +101,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds a record per game
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
-        """Check the game's keywords and return an object with the attribute `rules`."""
+        """Check the arguments of the game and return an object with the attribute `rules`."""
         raise NotImplementedError
 
     def make_spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:

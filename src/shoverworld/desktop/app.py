@@ -315,7 +315,7 @@ class App:
             self.note = ""
             self.refresh()
             self._show()
-        picture = io.BytesIO()  # in memory first, because pygame does not report a full disk
+        picture = io.BytesIO()  # encoded in memory first, because pygame does not report a full disk
         pygame.image.save(self.surface, picture, path.name)
         write_safely(path, picture.getvalue())
         self.say(f"Saved {path}")

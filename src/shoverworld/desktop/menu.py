@@ -106,7 +106,7 @@ class MenuScreen(WindowScreen):
             self.say(f"Press T to continue {self.left.title} ({self.left.moves} so far).", "good")
         if message:
             self.say(message)
-        ready(self.game)  # starts the compilation
+        ready(self.game)  # start the compilation
 
     def opened(self) -> None:
         theme.set_caption(self.game.title)
@@ -134,7 +134,7 @@ class MenuScreen(WindowScreen):
     def _list_agents(self, chosen: str) -> None:
         names = list(self.game.agent_names)
         if chosen and chosen not in names:
-            names.append(chosen)  # the player's own file
+            names.append(chosen)  # a file of the player
         place = names.index(chosen) if chosen in names else 0
         self.agents.fill([ListItem(name, name) for name in names], place)
         if self.maps.items:

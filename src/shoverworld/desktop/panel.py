@@ -16,7 +16,7 @@ from shoverworld.play.commands import key_name
 
 from . import theme
 
-BAR = 6  # height in pixels
+BAR = 6  # height of a bar in pixels
 SPOT = 11
 KEY_GAP = 5
 COLUMN = 195  # the minimum width of a column in a panel below the board

@@ -88,7 +88,7 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
 
 
-KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages: "Press {undo} to undo."
+KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages such as "Press {undo}."
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:

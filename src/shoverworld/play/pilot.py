@@ -132,7 +132,7 @@ class PlayersPilot(AgentPilot):
         self._player = self._players[place]
         self._thought = self._thought + seconds if self._player.thinking else 0.0
         try:
-            act = self._player.poll()  # also called during the pause, so that the agent starts thinking early
+            act = self._player.poll()  # polled during the pause too, so that the agent starts thinking early
         except AgentError:
             self.on = False
             self._players.pop(place).close()

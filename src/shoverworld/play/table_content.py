@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 class Message(NamedTuple):
     text: str
-    tone: str = ""  # "", "good", "bad", "warn"
+    tone: str = ""  # one of "", "good", "bad" and "warn"
 
 
 MESSAGES = {  # maps names to texts and tones; the name of a command in braces is replaced with the command's key

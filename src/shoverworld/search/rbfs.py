@@ -22,7 +22,7 @@ class Call:
 
     node: Node
     f_limit: float
-    successors: list[Node] | None = None  # None until the node is expanded
+    successors: list[Node] | None = None  # the successors; None until the node is expanded
 
 
 def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:

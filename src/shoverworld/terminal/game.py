@@ -54,7 +54,7 @@ class TerminalGame:
 
     def press(self, key: str) -> None:
         letter = key.removeprefix("shift+")
-        shift = letter != key and len(letter) == 1  # a capital letter
+        shift = letter != key and len(letter) == 1  # whether the key is a capital letter
         key = letter if shift else key
         if self.overlay is not None:
             self.overlay.press(key)

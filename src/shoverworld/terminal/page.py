@@ -32,8 +32,8 @@ class TableText(NamedTuple):
     scene: Scene
     title: str
     figures: Sequence[Figure] = ()
-    notes: Sequence[Text] = ()  # below the statistics
-    log: Sequence[Text] = ()  # below the notes: as many of the latest lines as fit
+    notes: Sequence[Text] = ()  # lines below the statistics
+    log: Sequence[Text] = ()  # lines below the notes; only the latest lines that fit are shown
     back: int = 0  # number of lines by which the log is scrolled up
     message: str = ""
     tone: str = ""
@@ -142,7 +142,7 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
     """Return the message in one or two lines, and the line of keys. A message that is too long is cut; the help page
     shows it in full."""
-    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # with one line, the whole board fits
+    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # a single line lets the board fit
     lines = wrapped(content.message, columns)
     if len(lines) > room:
         last = " ".join(lines[room - 1 :])

@@ -92,7 +92,7 @@ class RaceField(MultiplayerGame):
             cars = DEFAULT_CARS
         self.observation = checked_parts(DEFAULT_PARTS if observation is None else observation)
         parts = {*self.observation, "action_mask"}  # the infos include the mask
-        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # public, for recorders
+        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # public, so that recorders can use it
         agents = [f"car_{number}" for number in range(self.race.rules.cars)]
         self._numbers = {agent: number for number, agent in enumerate(agents)}
         self._faults: list[str | None] = []

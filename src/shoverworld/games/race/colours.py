@@ -92,7 +92,7 @@ def _check_distinct(shades: dict[int, tuple[Colour, ...]], named: Mapping[int, A
     """Raise ConfigError if two kinds of cells have the same colour."""
     owners: dict[Colour, int] = {}
     kinds = {code: kind for kind, code in KINDS.items()}
-    for code in sorted(kinds, key=lambda code: code not in named):  # the given colours first
+    for code in sorted(kinds, key=lambda code: code not in named):  # the given colours come first
         for shade in shades[code]:
             if (other := owners.setdefault(shade, code)) != code:
                 usual = (

@@ -78,7 +78,7 @@ class RaceEnv(CompiledEnv):
     `max_rounds` rounds. A step after the end raises `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
     | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
     | `cars` | 1 | the number of cars; each car needs a start cell |

@@ -125,7 +125,7 @@ def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray
     if layers == 3:
         pixels = np.dstack([pixels, np.full((rows, cols), 255, np.uint8)])
     packed = np.ascontiguousarray(pixels).view(np.uint32).reshape(-1)
-    kinds, place = np.unique(packed, return_inverse=True)  # so that each colour is classified only once
+    kinds, place = np.unique(packed, return_inverse=True)  # each colour is classified only once
     return pixels, kinds.view(np.uint8).reshape(-1, 4), place.reshape(-1)
 
 

@@ -19,7 +19,7 @@ from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observati
 from .store import TrackBank, make_bank
 from .tracks import Track
 
-ANY = -1  # a random track
+ANY = -1  # stands for a random track
 DEFAULT_TRACK, DEFAULT_VIEW = "01-straight", 5
 RULE_NAMES = field_names(RaceRules)
 
@@ -43,7 +43,7 @@ class RaceSetup:
         self.observation = checked_parts(given.get("observation", DEFAULT_PARTS))
         self.view = checked_radius(given.get("view", DEFAULT_VIEW))
         self.bank = make_bank(self.tracks)
-        if "track" in given:  # if False, each reset may provide a map
+        if "track" in given:  # if no track is given, each reset may provide a map
             self._enough_starts(self.tracks)
 
     def __deepcopy__(self, memo: dict) -> "RaceSetup":

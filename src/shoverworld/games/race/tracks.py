@@ -87,7 +87,7 @@ class Track(Sized):
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
-    def __reduce__(self) -> Any:  # so that the arrays of a copy are read-only too
+    def __reduce__(self) -> Any:  # ensures that the arrays of a copy are read-only too
         return Track, (self.cells, self.name, self.title, self.about, self.rules)
 
     def __deepcopy__(self, memo: dict) -> "Track":

@@ -21,7 +21,7 @@ _FAULTS = np.array(FAULTS, object)
 
 
 class RaceVectorEnv(GridVectorEnv):
-    """The environment that `gym.make_vec` returns. It takes the keywords of RaceEnv and GridVectorEnv.
+    """The environment that `gym.make_vec` returns. It takes the arguments of RaceEnv and GridVectorEnv.
 
     The batch plays the same races as single environments with the same seeds. The kernel that plays a step also writes
     the observations. Info arrays have one row for each game. `reset(options=...)` takes `track`, `map` (one of the

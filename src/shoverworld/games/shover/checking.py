@@ -125,7 +125,7 @@ def _check_squares(state: State) -> None:
     used = np.arange(state.squares.shape[1]) < state.game["squares"][:, None]
     corners, born = state.squares["corner"], state.squares["born"]
     order = np.argsort(np.where(used, corners, state.board.shape[1]), axis=1, kind="stable")
-    sorted_squares = np.take_along_axis(state.squares, order, axis=1)  # in row-major order, like the new list
+    sorted_squares = np.take_along_axis(state.squares, order, axis=1)  # sorted in row-major order, like the new list
     if not all(np.array_equal(sorted_squares[name], fresh.squares[name]) for name in ("n", "row", "col", "corner")):
         raise ConfigError(f"{INVALID}: the list of squares does not match the board")
     older = (born[:, :-1] < born[:, 1:]) | ((born[:, :-1] == born[:, 1:]) & (corners[:, :-1] < corners[:, 1:]))

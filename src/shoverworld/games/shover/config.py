@@ -74,10 +74,10 @@ ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # the number of kinds of action, n
 class Reward(GameReward):
     """The reward for a step (rule 1.6). Every component can be changed."""
 
-    lava: float | None = None  # per box burnt in lava; None means `initial_force`
-    barrier: float = 10.0  # per cell that the barrier maker converts
-    hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # this factor times the stamina cost of a push is subtracted
+    lava: float | None = None  # reward per box burnt in lava; None means `initial_force`
+    barrier: float = 10.0  # reward per cell that the barrier maker converts
+    hellify: float = 0.0  # reward per cell that hellify converts
+    push_cost: float = 0.0  # the fraction of a push's stamina cost that is subtracted from the reward
     invalid: float = -1.0  # added if the action is invalid
 
 

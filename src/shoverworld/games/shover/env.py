@@ -85,7 +85,7 @@ class ShoverWorldEnv(CompiledEnv):
     that, `step` raises `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
     | `rules` | those of the map, or `"milestone1"` | a preset, a string such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (a window with statistics above the board), `"rgb_array"`, `"ansi"` |

@@ -26,7 +26,7 @@ def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, so
 
 def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart) -> None:
     """Restart game i, which has just begun on a random map, on new random maps until the solver can clear its map."""
-    if start.boxes < 0:  # a given map
+    if start.boxes < 0:  # the map is given, not random
         return
     from .planner.solver import can_be_cleared  # lazy: environments start faster without the planner
 

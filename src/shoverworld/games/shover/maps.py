@@ -29,7 +29,7 @@ from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
-LARGEST_FILE = 4 * 2**20  # in bytes; the largest map in Format A takes up a tenth of this
+LARGEST_FILE = 4 * 2**20  # size limit in bytes; the largest map in Format A takes up a tenth of this
 _CODES = np.array(sorted(NUMBERS.values()))
 _FOLDER = resources.files("shoverworld.games.shover") / "maps"
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)

@@ -18,7 +18,7 @@ from .maps import Map
 from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
 from .state import BARRIER, LAVA, OUTCOMES, State
 
-SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines the size
+SIZE = ("n_rows", "n_cols")  # a recipe omits the size, because the map determines it
 
 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:

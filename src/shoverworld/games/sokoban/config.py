@@ -16,10 +16,10 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 class SokobanReward(GameReward):
     """The reward for a step. Every component can be set."""
 
-    step: float = -0.1  # for every step
-    on_target: float = 1.0  # for moving a box onto its target
-    off_target: float = -1.0  # for moving a box off its target
-    solved: float = 10.0  # when all boxes are on their targets
+    step: float = -0.1  # reward for every step
+    on_target: float = 1.0  # reward for moving a box onto its target
+    off_target: float = -1.0  # reward for moving a box off its target
+    solved: float = 10.0  # reward when all boxes are on their targets
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
 from .store import solution_of
 
-WINDOW_CELL_SIZE = 48  # in pixels
+WINDOW_CELL_SIZE = 48  # the side of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
 
@@ -70,7 +70,7 @@ class SokobanEnv(CompiledEnv):
     `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
     | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path of a level file or of a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
     | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the arguments below change individual rules |

@@ -14,7 +14,7 @@ from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
 
 NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
-UP, DOWN, LEFT, RIGHT = range(4)  # in the order of gym-sokoban, which differs from the order in core/grid.py
+UP, DOWN, LEFT, RIGHT = range(4)  # gym-sokoban's order, which differs from the order in core/grid.py
 DIRECTIONS = ("up", "down", "left", "right")
 
 # ---------------------------------------------------------------- actions

@@ -23,7 +23,7 @@ from .presets import BOXOBAN, RANDOM, preset_rules
 from .store import LevelBank, empty_bank, make_bank, name_of, solution_of
 from .two_players import for_two
 
-ANY = -1  # a random level
+ANY = -1  # stands for a random level
 RULE_NAMES = field_names(SokobanRules)
 
 

@@ -16,7 +16,7 @@ from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
 # Each tile is identified by a number. These tiles are opaque and fill a cell:
 OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
-FLOOR = 4  # + shade + SHADES * object
+FLOOR = 4  # plus shade + SHADES * object
 SHADES = 4  # a shade is 1 for a wall above + 2 for a wall to the left, because walls cast shadows
 NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the object on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
 UNDERS = 10  # what can be under a box: the floor, its own target, or another target in one of 8 colours
@@ -25,7 +25,7 @@ ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
 
 # These tiles are transparent around the shape and can be drawn over any cell:
 LOOSE_TARGET = 20000  # + look
-LOOSE_BOX = 21000  # + 2 * look + 1 if the box is on its target
+LOOSE_BOX = 21000  # plus 2 * look, plus 1 if the box is on its target
 PLAYER_TILE, SECOND_TILE = 22000, 22001
 STANDS_ON_TARGET = 2  # added to a player tile: the picture stays the same, but the glyph in a terminal differs
 

@@ -85,7 +85,7 @@ class _MotionBuilder:
             return  # the two states are not consecutive states of one game
         self._hop(old, new, beside(target, OPPOSITE[direction]))
         self.seconds = PUSH_SECONDS
-        for cell in reversed(cells):  # front box first
+        for cell in reversed(cells):  # beginning with the front box
             box, goal = int(self.old[cell]), beside(cell, direction)
             self.expected[cell] = EMPTY
             if cell == cells[-1] and new["burnt"]:

@@ -19,7 +19,7 @@ from ..config import FIRST_SPECIAL, SPECIALS
 from ..state import State
 from .position import is_direction, is_special, kind_of, on_map, push_preview, shover_of, special_of
 
-LETTERS = "urdl"  # by direction
+LETTERS = "urdl"  # the letter for each direction
 separator = " "
 about = (
     "letters for directions (upper case pushes), B and H for the special actions, 2,5R for the box at row 2, column 5"

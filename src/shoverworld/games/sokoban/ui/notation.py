@@ -18,7 +18,7 @@ from ..rules import PULL, PUSH
 from ..state import SokobanState
 from .position import action_of, box_at, meaning_of, player_of, why_not
 
-LETTERS = "urdl"  # by direction
+LETTERS = "urdl"  # the letter for each direction
 PULLS, SECOND = "<", "+"
 separator = ""
 about = "LURD letters: lower-case letters walk, upper-case letters push"
