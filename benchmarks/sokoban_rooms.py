@@ -138,7 +138,7 @@ def hardness(level: Level) -> tuple[float, ...] | None:
 
 
 def compare(screen: Screen, part: int) -> None:
-    table = Table(title="Levels of gym-sokoban and of shoverworld, means", title_justify="left")
+    table = Table(title="Mean values for the levels of gym-sokoban and of shoverworld", title_justify="left")
     for head in ("", "levels", "reset", "CPU", "faster", "slowest", *FIGURES):
         table.add_column(head, justify="left" if not head else "right", no_wrap=True)
     for name, theirs in gym_rooms(screen, part).items():
@@ -170,7 +170,7 @@ def clock(seconds: float) -> str:
 
 
 def endure(screen: Screen, part: int) -> None:
-    table = Table(title="Levels of shoverworld; every solution was played, none failed", title_justify="left")
+    table = Table(title="Levels of shoverworld; every solution was played, and none failed", title_justify="left")
     for head in (
         "",
         "levels",
@@ -193,7 +193,7 @@ def endure(screen: Screen, part: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help=f"generate {QUICK} times fewer levels")
+    parser.add_argument("--quick", action="store_true", help=f"generate only 1/{QUICK} of the levels")
     parser.add_argument("--no-peer", action="store_true", help="do not measure gym-sokoban")
     chosen = parser.parse_args()
     screen, part = Screen(), QUICK if chosen.quick else 1

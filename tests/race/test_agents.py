@@ -83,7 +83,7 @@ def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_ne
     assert choice("greedy", env) == 8  # a wall blocks the straight line to (3, 0)
     assert (
         choice("greedy", at("S....F", [(3, 0)], [(5, 0)])) == 4
-    )  # no move is legal: the car keeps its velocity and gets the penalty
+    )  # no move is legal: the car keeps its velocity and incurs the penalty
 
 
 def test_greedy_chooses_a_move_that_crosses_the_finish():

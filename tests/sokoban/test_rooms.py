@@ -160,7 +160,7 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_rooms_stay_the_same_when_the_stamps_wrap_around():
+def test_rooms_stay_the_same_after_the_stamp_counters_restart():
     """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator = RoomGenerator(room_numbers(rules))

@@ -25,12 +25,12 @@ class Summary(NamedTuple):
     played: int
     won: int
     proved: int
-    first: float | None  # the mean of the game's first statistic, such as the number of steps
+    first: float | None  # the mean of the main statistic, such as the number of steps
     second: float | None
     first_success: float | None
     seconds: float
-    common: float | None  # the mean of the first statistic over the levels won by every agent with at least one win
-    best: int  # the number of levels on which no agent had a lower value of the first statistic
+    common: float | None  # the mean of the main statistic over the levels won by every agent with at least one win
+    best: int  # the number of levels on which no agent had a better result
 
 
 def summaries(rows: Sequence[Row]) -> list[Summary]:

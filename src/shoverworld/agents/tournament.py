@@ -37,7 +37,7 @@ class PlayerResult:
     place: int
     points: float
     figures: tuple[float, float]  # the values named in `Game.figures`
-    best: float | None  # the lowest first statistic that is possible from this start without rivals
+    best: float | None  # the best possible result from this start without rivals
     finished: bool
     moves: int
     seconds: float  # thinking time in seconds

@@ -69,7 +69,7 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
     named = ",".join(load.names(game.name)) if chosen.agents is None else chosen.agents
     agents = list(dict.fromkeys(agent.strip() for agent in named.split(",") if agent.strip()))
     if not agents:
-        raise ConfigError(f"--agents {chosen.agents!r} does not name an agent; expected for example {EXAMPLE_AGENTS}")
+        raise ConfigError(f"--agents {chosen.agents!r} does not name an agent; expected names such as {EXAMPLE_AGENTS}")
     for agent in agents:
         load.check(agent, game.name)  # report an unknown agent before the work starts
     return agents

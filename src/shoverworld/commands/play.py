@@ -131,7 +131,7 @@ def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
 
 
 def _rules(chosen: argparse.Namespace, start: Start, board: Board) -> str:
-    """Return the rules of the first game: those of the environment id or of the level, unless others are asked for."""
+    """Return the rules of the first game: those of the environment id or of the level, unless other rules are requested."""
     return rules_on(start.game, start.rules or board.preset, chosen.rules)
 
 

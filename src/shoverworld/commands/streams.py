@@ -20,7 +20,7 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Write what is still in the buffers. If that is impossible, discard it, so that Python does not try again."""
+    """Flush the buffers. If that is impossible, discard their content, so that Python does not try again."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -73,7 +73,7 @@ class WindowScreen:
         """Stop background work. Called when this screen leaves the stack."""
 
     def crashed(self) -> None:
-        """Save what can be saved. Called when the program ends because of an error."""
+        """Save unsaved work if possible. Called when the program ends because of an error."""
 
 
 class App:
