@@ -159,7 +159,7 @@ def test_a_killed_writer_never_leaves_a_partial_file(tmp_path):
     *found, _ = run_writers("kill", tmp_path)
     assert found == [name for name in WRITERS if name != "records.json"], "a torn file is listed after its name"
     write_safely(tmp_path / "next.txt", "")
-    assert [name for name in names(tmp_path) if name.endswith(".part")] == [], "the next writer removes the leftover files"
+    assert [name for name in names(tmp_path) if name.endswith(".part")] == [], "the next writer removes leftovers"
 
 
 @POSIX
