@@ -29,7 +29,7 @@ def maps() -> list[Path]:
 
 
 def group_of(path: Path) -> str:
-    """The preset of a benchmark map, or "bundled"."""
+    """Return the preset of a benchmark map, or "bundled"."""
     return "bundled" if path.parent == BUNDLED else path.parent.name
 
 
@@ -42,13 +42,13 @@ def preset_of(path: Path) -> str:
 
 
 def level_of(path: Path) -> str:
-    """The difficulty of a benchmark map."""
+    """Return the difficulty of a benchmark map."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return next(line.removeprefix("// level:").strip() for line in lines if line.startswith("// level:"))
 
 
 def entry(path: Path, objective: str, seconds: float) -> dict[str, Any]:
-    """The result of the planner."""
+    """Return the planner's result as a dict."""
     plan = solve(Map.read(path).with_start(), preset_of(path), objective, seconds)
     return {
         "status": plan.status,
@@ -62,7 +62,7 @@ def entry(path: Path, objective: str, seconds: float) -> dict[str, Any]:
 
 
 def better(new: dict[str, Any], old: dict[str, Any] | None, objective: str) -> dict[str, Any]:
-    """The better of two plans, with the tightest bounds of both."""
+    """Return the better of two plans, with the tighter of their bounds."""
     if old is None:
         return new
     if new["status"] == "unsolvable" or old["status"] == "unsolvable":
@@ -80,7 +80,7 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
 
 
 def shared(mine: dict[str, Any]) -> None:
-    """Use the plan of one objective for the other one if it is better."""
+    """Use the plan for one objective for the other objective if it is better."""
     steps, stamina = (mine[objective] for objective in OBJECTIVES)
     for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
         if other["status"] == "solved" and not own["proved"]:
@@ -113,7 +113,7 @@ def save(known: dict[str, Any]) -> None:
 
 
 def packaged(known: dict[str, Any]) -> str:
-    """One line per board: its identity, the steps, the stamina, and whether the plan is proved optimal."""
+    """Write one line per board: its key, the steps, the stamina, and whether the plan is proved optimal."""
     lines = []
     for path in maps():
         e = known.get(name_of(path), {}).get("steps")

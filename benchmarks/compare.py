@@ -1,7 +1,7 @@
 """Measure Shover-World and its peers in one run: `python benchmarks/compare.py [griddly envpool jumanji gym_sokoban]`.
 
-None of the peers has this game, so they play Sokoban, which is the most similar one. benchmarks/sokoban.py compares
-Sokoban with Sokoban.
+None of the peers offers Shover-World, so they play Sokoban, which is the most similar game. benchmarks/sokoban.py
+compares Sokoban in all packages.
 """
 
 import sys
@@ -19,7 +19,7 @@ def main() -> None:
         "single": lambda seconds: bench.single(seconds, **bench.BOARD),
         "batched": lambda seconds: bench.batched(seconds, 8192, 1, False, **bench.BOARD),
     }
-    lines = rounds.run(chosen, ours, "9x13, phase2, pushes at boxes, autoreset")
+    lines = rounds.run(chosen, ours, "9x13, phase2, random pushes of boxes, autoreset")
     rounds.table(lines, {"single": "one env", "batched": "batched"})
 
 

@@ -1,9 +1,9 @@
 """Measure the time per frame of the window: `python benchmarks/frames.py`.
 
-The benchmark plays on a 64 x 64 map with all overlays on, a move every third frame, and a mouse that moves all the time.
-Real events pass through the real loop, without the pause that limits the frame rate. It runs with SDL's dummy driver and
-with an X server (Xvfb) if there is one, each with an idle and with a busy planner. For comparison, it also measures
-frames in which everything is redrawn.
+The benchmark plays on a 64 x 64 map with all overlays on, a move every third frame, and a mouse that moves constantly.
+Real events pass through the real loop, without the pause that limits the frame rate. It runs with SDL's dummy driver
+and, if Xvfb is installed, with an X server, in each case with an idle planner and with a busy one. For comparison, it
+also measures frames in which everything is redrawn.
 """
 
 import argparse
@@ -27,7 +27,7 @@ WARM = 30  # frames that are not counted, while pictures and kernels are loaded
 
 
 def session() -> Any:
-    """A walker on a large random map, with enough stamina and time for all measured moves."""
+    """Return a large random map for the walker preset, with enough stamina and time for all measured moves."""
     from shoverworld.games import game_named
     from shoverworld.games.shover.env import ShoverWorldEnv
     from shoverworld.games.shover.generate import random_map
@@ -44,7 +44,7 @@ def session() -> Any:
 
 
 def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool) -> list[float]:
-    """The time of each frame in seconds."""
+    """Return the time of each frame in seconds."""
     import numpy as np
     import pygame
 
@@ -66,7 +66,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
     for number in range(frames + WARM):
         if number == WARM:
             gc.collect()
-            gc.freeze()  # as App.run does
+            gc.freeze()  # App.run does the same
         if number % 3 == 0:
             _press(pygame, _way(game, rng))
         angle = number / 20
@@ -84,7 +84,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
 
 
 def _way(game: Any, rng: Any) -> str:
-    """A valid direction if there is one, otherwise a random direction: invalid moves must be displayed too."""
+    """Return a valid direction, or a random one if none is valid, because invalid moves are displayed too."""
     valid = game.env.action_mask().reshape(SIDE, SIDE, -1)
     z_base = game.env.rules.z_base - (1 if game.env.rules.noop else 0)
     ways = [way for way in range(4) if valid[:, :, way + z_base].any()]
@@ -98,7 +98,7 @@ def _press(pygame: Any, name: str) -> None:
 
 
 def figures(times: list[float]) -> tuple[float, float, float]:
-    """Median, 99th percentile and worst, in milliseconds."""
+    """Return the median, the 99th percentile and the maximum, in milliseconds."""
     return median(times) * 1000, quantiles(times, n=100)[98] * 1000, max(times) * 1000
 
 
@@ -119,7 +119,7 @@ def run_apart(chosen: argparse.Namespace, display: str | None, everything: bool,
 
 
 def start_x(size: tuple[int, int]) -> tuple[subprocess.Popen, str] | None:
-    """Start an X server without a monitor. Returns it with its display, or None if Xvfb is not installed."""
+    """Start an X server without a monitor. Return the server and its display, or None if Xvfb is not installed."""
     if shutil.which("Xvfb") is None:
         return None
     reading, writing = os.pipe()

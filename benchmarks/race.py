@@ -1,10 +1,11 @@
 """Measure the race planner and the race environments: `python benchmarks/race.py [--seconds S] [TRACK ...]`.
 
-1. The fewest moves on each track, by the planner and by the plain breadth-first search in tests/oracles/race_bfs.py, in
-   the same run. The script stops if the answers differ. The default is the bundled tracks and those in
-   ../shared/data/race of the repository.
-2. Tracks of 500 x 500, each in a separate process: the time for the best start and for every start, and the peak memory.
-3. Steps per second of batched environments on one thread.
+1. The planner and the plain breadth-first search in tests/oracles/race_bfs.py find the fewest moves on each track. The
+   script stops if the answers differ. The default tracks are the bundled ones and those in ../shared/data/race,
+   relative to the repository.
+2. The planner solves tracks of 500 x 500 cells, each in a separate process. The script reports the time for the best
+   start, the time for every start, and the peak memory.
+3. The script measures the steps per second of batched environments on one thread.
 """
 
 import argparse
@@ -28,16 +29,16 @@ from rich.table import Table
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "race"
 SIDE = 500
-GAMES = 8192  # in a batch
+GAMES = 8192  # number of games in a batch
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tracks", nargs="*", help="names of bundled tracks, or files")
     parser.add_argument(
-        "--seconds", type=float, default=1.0, help="seconds for each figure of the batched environments"
+        "--seconds", type=float, default=1.0, help="seconds per measurement of the batched environments"
     )
-    parser.add_argument("--large", help=argparse.SUPPRESS)  # for the child process that solves one large track
+    parser.add_argument("--large", help=argparse.SUPPRESS)  # used by the child process that solves one large track
     options = parser.parse_args()
     if options.large:
         print(json.dumps(solve_large(options.large)))
@@ -49,7 +50,7 @@ def main() -> None:
 
 
 def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest time of several runs, and the result."""
+    """Return the shortest time of several runs, and the result."""
     seconds, answer = math.inf, None
     for _ in range(times):
         began = time.perf_counter()
@@ -90,7 +91,7 @@ def beside_python(console: Console, names: list[str]) -> None:
 
 
 def open_field() -> np.ndarray:
-    """Only track cells, which gives the largest number of states."""
+    """Return a grid that consists only of track cells, which gives the largest number of states."""
     return np.zeros((SIDE, SIDE), int)
 
 
@@ -99,7 +100,7 @@ def pillars() -> np.ndarray:
 
 
 def snake(width: int) -> np.ndarray:
-    """Lanes below each other, driven back and forth."""
+    """Return a grid of parallel lanes that are driven back and forth."""
     cells = np.full((SIDE, SIDE), -1)
     for number, top in enumerate(range(0, SIDE - width + 1, width + 1)):
         cells[top : top + width] = 0
@@ -109,7 +110,7 @@ def snake(width: int) -> np.ndarray:
 
 
 def circuit() -> np.ndarray:
-    """A random circuit with wide bends."""
+    """Return a random circuit with wide bends."""
     from shoverworld.games.race.generate import random_track
 
     return random_track(1, closed=True, rows=SIDE, cols=SIDE, width=12, twist=0.6).cells

@@ -1,6 +1,7 @@
 """Compute the fewest steps on every bundled race track and preset, proved by the planner.
 
-The window shows them as "best possible". Run this script after changing a bundled track: python benchmarks/race_best.py
+The window shows this number as "best possible". Run this script after changing a bundled track:
+`python benchmarks/race_best.py`.
 """
 
 import json

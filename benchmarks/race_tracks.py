@@ -36,7 +36,7 @@ class Paper:
         self.y, self.x = np.indices(self.cells.shape)
 
     def road(self, points: Sequence[Point], closed: bool = False) -> np.ndarray:
-        """Draw a road. Returns the distance of each cell along the road, or -1 for cells that are not on it."""
+        """Draw a road. Return the distance of each cell along the road, or -1 for cells that are not on it."""
         line = _round(points, closed)
         middle = np.round(line[:, :2] * UNIT).astype(np.int64)
         found = rasterize(middle, np.round(line[:, 2] * UNIT / 2).astype(np.int64), *self.cells.shape)
@@ -64,7 +64,7 @@ class Paper:
         return self.cells
 
     def ends(self, along: np.ndarray, start: float = 2, finish: float = 4) -> np.ndarray:
-        """Start and finish of an open road."""
+        """Mark the start and the finish of an open road."""
         length = along.max()
         self.mark(along, 0, start, START)
         self.mark(along, length - finish, length + 1, FINISH)
@@ -78,7 +78,7 @@ class Paper:
 
 
 def _round(points: Sequence[Point], closed: bool) -> np.ndarray:
-    """A smooth line through these points (Catmull-Rom), with about four points per cell."""
+    """Return a smooth line through these points (Catmull-Rom), with about four points per cell."""
     given = np.array(points, float)
     around = np.concatenate([given[-1:], given, given[:2]] if closed else [given[:1], given, given[-1:]])
     line = []

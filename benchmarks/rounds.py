@@ -1,8 +1,8 @@
 """Measure shoverworld and its peers in one run, in rounds.
 
-Every package is measured once per round, so that all of them run under the same load. A figure is the median over the rounds,
-and a ratio is the median of the ratios within each round. Each peer has its own virtual environment in .peers/, which
-the first run creates. The files in benchmarks/peers/ describe what each peer does.
+Every package is measured once per round, so that all of them run under the same load. A result is the median over the
+rounds, and a ratio is the median of the ratios within each round. Each peer has its own virtual environment in .peers/,
+which the first run creates. The files in benchmarks/peers/ describe what is measured for each peer.
 """
 
 import argparse
@@ -18,11 +18,11 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.peers.run import PEERS, measure  # noqa: E402
 
-Measured = dict[str, float | None]  # kind of figure -> value per second
+Measured = dict[str, float | None]  # kind of measurement -> value per second
 
 
 class Line(NamedTuple):
-    """The figures of one package: one dict per round."""
+    """The results of one package: one dict per round."""
 
     name: str
     what: str
@@ -37,14 +37,17 @@ def options(description: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("peers", nargs="*", default=PEERS, help=f"default: {' '.join(PEERS)}")
     parser.add_argument(
-        "--seconds", type=float, default=1.0, help="seconds for each figure of a round (default: %(default)s)"
+        "--seconds", type=float, default=1.0, help="seconds per measurement in a round (default: %(default)s)"
     )
     parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: %(default)s)")
     return parser.parse_args()
 
 
 def run(chosen: argparse.Namespace, ours: dict[str, Callable[[float], float]], what: str) -> list[Line]:
-    """Measure this package and the chosen peers in every round. `ours` maps each kind of figure to its measurement."""
+    """Measure this package and the chosen peers in every round.
+
+    `ours` maps each kind of measurement to a function that measures it.
+    """
     print(f"load before the run: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; Python {sys.version.split()[0]}")
     us = Line("shoverworld", what, [])
     peers: dict[str, Line] = {}
@@ -58,7 +61,7 @@ def run(chosen: argparse.Namespace, ours: dict[str, Callable[[float], float]], w
 
 
 def best_of(result: dict) -> Measured:
-    """The figures of a peer by kind: the best one if it was measured in several ways."""
+    """Return the results of a peer by kind: the best one if it was measured in several ways."""
     kinds = ("single", "batched", "resets")
     return {kind: max((v for k, v in result.items() if k.startswith(kind) and type(v) is float), default=None) for kind in kinds}  # fmt: skip
 
@@ -70,7 +73,7 @@ def ratio(us: Line, other: Line, kind: str) -> float | None:
 
 
 def table(lines: list[Line], kinds: dict[str, str]) -> None:
-    """Print one line per package, with two columns for each kind: the figure, and the speed of this package relative to it."""
+    """Print one line per package, with two columns for each kind: the result, and our speed relative to it."""
     us = lines[0]
     print(f"{'per second':<20}" + "".join(f"{title:>13}{'ratio':>9}" for title in kinds.values()) + "   what")
     for line in lines:

@@ -1,15 +1,15 @@
 """Measure Sokoban and its peers in one run: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
 
-This is what a step does in each package. Choosing the actions is not timed.
+The list shows what a step includes in each package. Choosing the actions is not timed.
 
-    shoverworld   1000 generated levels, 10x10, 4 boxes, nine random actions, 120 steps per game; rules, reward and end of
-                  the game. One env: a copy of the planes and an info dict, resets timed. Batched: `VectorEnv.step` with
+    shoverworld   1000 generated levels, 10x10, 4 boxes, nine random actions, 120 steps per game; rules, reward and
+                  end of the game. One env: a copy of the planes and an info dict, resets timed. Batched: `VectorEnv.step` with
                   copy=False, planes written in place, info arrays, autoreset within the step
     griddly       C++ behind the old Gym interface: the Sokoban of GVGAI, one level of 9x13, four moves and a no-op, 120
                   steps; four planes; resets not timed
     envpool       C++ version of Jumanji's game: one level, 10x10, 4 boxes, four moves, 120 steps, autoreset; two planes
-    jumanji       JAX: two levels, 10x10, 4 boxes, four moves, 120 steps, autoreset; two planes. A batch is one scan of 128
-                  steps that never leaves JAX. It is the better of two batches: with a single level, a reset needs no
+    jumanji       JAX: two levels, 10x10, 4 boxes, four moves, 120 steps, autoreset; two planes. A batch is one scan of
+                  128 steps that never leaves JAX. It is the better of two batches: with a single level, a reset needs no
                   random choice
     gym_sokoban   Python: 10x10, 4 boxes, nine actions, 120 steps; the room array, not rendered; resets not timed
 

@@ -54,11 +54,11 @@ KINDS = {
         ((13, 13), 5, 2500, 20, (0.98, 1.0)),
     ],
 }
-SECONDS = 60  # for the solver; a level without a proof in that time is left out
+SECONDS = 60  # time limit for the solver; a level that is not proved within this time is left out
 
 
 def trimmed(level: Level) -> Level:
-    """The level without superfluous rows and columns of wall."""
+    """Return the level without superfluous rows and columns of walls."""
     rows, cols = np.flatnonzero(~level.walls.all(axis=1)), np.flatnonzero(~level.walls.all(axis=0))
     top, left = rows[0] - 1, cols[0] - 1
     cut = np.s_[top : rows[-1] + 2, left : cols[-1] + 2]
@@ -67,7 +67,7 @@ def trimmed(level: Level) -> Level:
 
 
 def shape(level: Level) -> bytes:
-    """A key that is equal for a level and all its rotations and reflections."""
+    """Return a key that is equal for a level and all its rotations and reflections."""
     player = np.zeros_like(level.boxes)
     player[level.players[0]] = 1
     board = level.walls + 2 * level.boxes + 4 * level.targets + 8 * player
@@ -80,7 +80,7 @@ def difficulty(plan) -> float:
 
 
 def of_kind(size, boxes, made, kept, share, seen, console) -> list[tuple[float, Level, int]]:
-    """The selected levels of one kind, with difficulty and pushes."""
+    """Return the selected levels of one kind, with difficulty and pushes."""
     generator = RoomGenerator(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
     found = []
     for seed in track(range(made), f"{size[0]} x {size[1]}, {boxes} boxes", console=console, transient=True):

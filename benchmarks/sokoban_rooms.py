@@ -1,12 +1,12 @@
 """Measure the generation of Sokoban levels: `python benchmarks/sokoban_rooms.py [--quick]`.
 
-1. Levels of gym-sokoban (in a virtual environment below .peers/) and of this package, generated in one run: the time per
-   reset and the difficulty of the levels. "faster" compares CPU time, so that other programs do not matter. The
-   difficulty is measured by the solution with the fewest pushes: its pushes and moves, box swaps, the distance from each
-   box to its end position (rows + columns), the score (swaps x displacement), and the number of positions that the
-   solver expanded.
-2. Many levels of each kind: none may fail, each solution is played through the environment, and the slowest reset is
-   reported.
+1. The script generates levels with gym-sokoban (in a virtual environment in .peers/) and with this package in one run,
+   and reports the time per reset and the difficulty of the levels. "faster" compares CPU time, so that other programs
+   do not affect the result. The difficulty is measured by the solution with the fewest pushes: its pushes and moves,
+   box swaps, the distance from each box to its end position (rows + columns), the score (swaps x displacement), and the
+   number of positions that the solver expanded.
+2. The script generates many levels of each kind: none may fail, each solution is played through the environment, and
+   the slowest reset is reported.
 """
 
 import argparse
@@ -43,7 +43,7 @@ KINDS = {
     "Sokoban-huge-v0": (13, 13, 5, 0, 10_000),
 }
 QUICK = 20  # divides the number of levels
-SAMPLE = 400  # levels of this package that are solved
+SAMPLE = 400  # number of levels of this package that are solved
 FIGURES = ("pushes", "moves", "box swaps", "displacement", "score", "positions")
 NOT_PROVED = 60  # seconds; a level that takes longer is left out of the means
 
@@ -63,7 +63,7 @@ class Screen:
 
 
 def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[float], list[Level]]]:
-    """For each id: wall time and CPU time of each reset of gym-sokoban, and the levels."""
+    """For each id, return the wall time and the CPU time of each reset of gym-sokoban, and the levels."""
     wanted = {name: kind for name, kind in KINDS.items() if kind[3]}
     kinds = [f"{rows}x{cols}x{boxes}x{max(2, count // part)}" for rows, cols, boxes, count, _ in wanted.values()]
     names = {kind[:3]: name for name, kind in wanted.items()}
@@ -88,13 +88,13 @@ def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[fl
 
 
 def our_rooms(screen: Screen, name: str, count: int) -> tuple[list[float], list[float], list[Level], list[int]]:
-    """Wall time and CPU time of each `reset()`, the levels, and the pushes of their solutions.
+    """Return the wall time and the CPU time of each `reset()`, the levels, and the pushes of their solutions.
 
     Every solution is played through the environment.
     """
     rows, cols, boxes = KINDS[name][:3]
     env = SokobanEnv(dim_room=(rows, cols), num_boxes=boxes, max_steps=1_000_000)
-    env.reset(seed=0)  # compile, and touch the memory
+    env.reset(seed=0)  # compile the kernels and touch the memory
     seconds, work, levels, pushes = [], [], [], []
     with screen.progress(f"shoverworld, {name}", count) as progress:
         for _ in range(count):
@@ -117,7 +117,7 @@ def our_rooms(screen: Screen, name: str, count: int) -> tuple[list[float], list[
 
 
 def hardness(level: Level) -> tuple[float, ...] | None:
-    """The figures named in FIGURES for the solution with the fewest pushes; None without a proof."""
+    """Return the values named in FIGURES for the solution with the fewest pushes, or None without a proof."""
     plan = solve(level, "pushes", NOT_PROVED)
     if not plan.proved_optimal:
         return None
@@ -138,7 +138,7 @@ def hardness(level: Level) -> tuple[float, ...] | None:
 
 
 def compare(screen: Screen, part: int) -> None:
-    table = Table(title="Levels of gym-sokoban and of shoverworld, means", title_justify="left")
+    table = Table(title="Mean values for the levels of gym-sokoban and of shoverworld", title_justify="left")
     for head in ("", "levels", "reset", "CPU", "faster", "slowest", *FIGURES):
         table.add_column(head, justify="left" if not head else "right", no_wrap=True)
     for name, theirs in gym_rooms(screen, part).items():
@@ -170,7 +170,7 @@ def clock(seconds: float) -> str:
 
 
 def endure(screen: Screen, part: int) -> None:
-    table = Table(title="Levels of shoverworld; every solution was played, none failed", title_justify="left")
+    table = Table(title="Levels of shoverworld; every solution was played, and none failed", title_justify="left")
     for head in (
         "",
         "levels",
@@ -193,7 +193,7 @@ def endure(screen: Screen, part: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help=f"generate {QUICK} times fewer levels")
+    parser.add_argument("--quick", action="store_true", help=f"generate only 1/{QUICK} of the levels")
     parser.add_argument("--no-peer", action="store_true", help="do not measure gym-sokoban")
     chosen = parser.parse_args()
     screen, part = Screen(), QUICK if chosen.quick else 1

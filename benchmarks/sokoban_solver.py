@@ -1,8 +1,8 @@
 """Measure the Sokoban solver on known levels, on one core: `python benchmarks/sokoban_solver.py [FILE ...]`.
 
-The default files are Boxoban unfiltered/valid/000 and medium/valid/000 and Microban, from ../shared/data of the
-repository. For each file, the script prints how many levels were solved, how many answers are proved, the total time,
-and the levels without a proved solution.
+The default files are Boxoban unfiltered/valid/000 and medium/valid/000 and Microban, in ../shared/data, relative to
+the repository. For each file, the script prints how many levels were solved, how many results are proved, the total
+time, and the levels without a proved solution.
 """
 
 import argparse

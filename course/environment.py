@@ -1,6 +1,6 @@
-"""The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step` and an int32 grid.
+"""The environment with the course's API: `obs = env.reset()`, a 4-tuple from `step` and an int32 grid.
 
-It accepts the keywords of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The
+It accepts the argument names of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The
 observation has the keys named in the specification and those named in the README (agent_pos, last_position,
 last_action).
 """
@@ -14,7 +14,7 @@ import shoverworld
 
 README_KEYWORDS = {"n_boxes": "number_of_boxes", "n_barriers": "number_of_barriers", "n_lava": "number_of_lavas"}
 README_NAMES = {"agent_pos": "agent", "last_position": "previous_selected_position", "last_action": "previous_action"}
-SCALARS = ("stamina", "previous_action")  # numbers in the course, arrays of length 1 in the package
+SCALARS = ("stamina", "previous_action")  # scalars in the course's API, arrays of length 1 in the package
 
 
 class ShoverWorldEnv:
@@ -52,7 +52,7 @@ class ShoverWorldEnv:
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
         """Play the action `(x, y, z)` or `((x, y), z)`.
 
-        `done` is true however the game ends; info["outcome"] says how.
+        `done` is true when the game has ended for any reason; info["outcome"] is the reason.
         """
         obs, reward, terminated, truncated, self.info = self.modern.step(action)
         return _course_view(obs), reward, terminated or truncated, self.info

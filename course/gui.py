@@ -2,7 +2,7 @@
 
 python gui.py map3.txt --rules walker
 
-A map that names no rules is played with the preset milestone1. For Phase 2, add --rules phase2.
+A map that does not name its rules is played with the preset milestone1. For Phase 2, add --rules phase2.
 """
 
 import sys

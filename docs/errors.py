@@ -1,4 +1,4 @@
-"""The error messages that the docs quote. The program produces them, so they cannot drift."""
+"""The error messages that the docs quote. The messages are produced by the program, so they are always up to date."""
 
 import contextlib
 import os
@@ -38,7 +38,7 @@ TRACKS = (
     "#####\n#..F#\n#####",
     "#########\n#S....#F#\n#########",
 )
-FIRST = "; First\n\n#####\n#@$.#\n#####\n\n"  # a valid level: the errors are in the second
+FIRST = "; First\n\n#####\n#@$.#\n#####\n\n"  # a valid level: the errors are in the second level
 LEVELS = (
     FIRST + "#####\n# $.#\n#####\n",
     FIRST + "######\n#@@$.#\n######\n",
@@ -99,10 +99,10 @@ BLOCKS = {
 
 
 def with_errors(page: str, text: str) -> str:
-    """Replace the blocks of error messages in the text of a page."""
+    """Replace the blocks of error messages in a page."""
     for name, messages in BLOCKS[page].items():
         before, marker, rest = text.partition(f"<!-- errors: {name} -->\n")
-        assert marker, f"{page}: the marker of the errors {name!r} is missing"
+        assert marker, f"{page}: the marker for the errors {name!r} is missing"
         _, _, after = rest.partition("```\n")[2].partition("```\n")
         lines = [line for message in messages() for line in _wrapped(message)]
         text = f"{before}{marker}```\n" + "\n".join(lines) + f"\n```\n{after}"
@@ -114,7 +114,7 @@ def _wrapped(message: str) -> list[str]:
 
 
 def _error(read: Callable[[str], object], name: str, content: str | bytes | Callable[[Path], object] | None) -> str:
-    """The message of reading a file with this content. None: the file does not exist."""
+    """Return the error message for a file with this content. If the content is None, the file does not exist."""
     with _temporary_folder() as folder:
         path = folder / name
         if isinstance(content, str):

@@ -1,6 +1,6 @@
 """Generate the parts of the docs that come from the program: environment pages, tables of levels, pictures.
 
-`python docs/make.py` writes them. `python docs/make.py --check` only reports whether the texts are up to date.
+`python docs/make.py` writes them. `python docs/make.py --check` only reports whether the pages are up to date.
 """
 
 import inspect
@@ -47,7 +47,7 @@ def env_page() -> str:
 {inspect.cleandoc(ShoverWorldEnv.__doc__ or "")}
 
 ## The rules of every preset
-Each rule is a field of `Rules` and a keyword of the environment. If `reward.lava` is `None`, it equals `initial_force`.
+Each rule is a field of `Rules` and a keyword argument of the environment. If `reward.lava` is `None`, it equals `initial_force`.
 
 | field | {" | ".join(f"`{name}`" for name in PRESETS)} |
 |---|---|---|---|

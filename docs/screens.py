@@ -2,9 +2,9 @@
 
 The script opens the real window on SDL's dummy screen and drives it with real events. The screenshots show the menu,
 games with overlays under the three presets, the end of a game, the help, the replay viewer and the editor; the level
-browser, a game and a replay of Sokoban; the players, a race, the results and a replay of the race; and the terminal.
-Look at them after each change. A test fails if they are out of date. They do not depend on the time, on chance or on
-the speed of the machine.
+browser, a game and a replay of Sokoban; the list of players, a game, the results and a replay of the race; and the
+terminal. Look at them after each change. A test fails if they are out of date. They do not depend on the time, on
+chance or on the speed of the machine.
 """
 
 import argparse
@@ -182,7 +182,7 @@ def session(text: str, name: str) -> Session:
 
 
 def plan_ahead(screen: TableScreen, actions: Sequence[tuple[int, int, int]]) -> None:
-    """Show a fixed plan, so that the picture does not depend on the speed of the planner."""
+    """Show a fixed plan, so that the screenshot does not depend on the speed of the planner."""
     begun = screen.session
     other = Session(GAME, begun.board, begun.preset, seed=0)
     other.env.set_state(begun.state)
@@ -257,7 +257,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-    """Play the first `moves` letters of the solution of a packaged Sokoban level, or all of them."""
+    """Play the first `moves` moves of the solution of a packaged Sokoban level, or all of them."""
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))
@@ -297,7 +297,10 @@ SEATS = (Player("Ann"), Player("Bob"), Player("greedy", "greedy"), Player("Zoe",
 
 
 def driven(name: str, moves: int | None = None) -> Session:
-    """Play a race in which all cars follow the planner, except for two illegal moves. `moves` limits its length."""
+    """Play a race in which all cars follow the planner, except for two illegal moves.
+
+    `moves` limits the number of moves.
+    """
     # There are no agents, because they would continue while the screenshot is taken.
     people = [Player(name) for name in ("Ann", "Bob", "Cleo", "Zoe")]
     played, tried = Session(RACE, RACE.levels.read(name), seed=1, players=people), 0
@@ -313,7 +316,7 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-    """Take screenshots of the players, a race with a hint and the ghost of the best run, the results and the replay."""
+    """Take screenshots of the players, a race with a hint and a ghost car, the results and the replay."""
     coast = RACE.levels.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
@@ -345,7 +348,7 @@ def terminal(folder: Path) -> None:
 
 
 def typed(lines: Sequence[Any]) -> Image.Image:
-    """Draw the lines of a terminal as a picture, in Matplotlib's font."""
+    """Draw the lines of a terminal as a picture, in a font from Matplotlib."""
     import matplotlib
     from rich.console import Console
 

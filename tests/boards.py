@@ -1,4 +1,4 @@
-"""Boards drawn as text: `play` plays actions on a board, and `expect` compares the resulting board with a drawing.
+"""Boards drawn as strings: `play` plays actions on a board, and `expect` compares the resulting board with a drawing.
 
     . empty    A the shover    B box    # barrier    L lava
 
@@ -45,7 +45,7 @@ class Game:
         self.obs, self.info = self.env.observe()
 
     def history(self, key):
-        """Return the values of this key in the infos of all steps."""
+        """Return the value of this key in the info dict of each step."""
         return [info[key] for info in self.infos]
 
     @property

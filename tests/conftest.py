@@ -14,7 +14,7 @@ import pytest
 
 from tests.paths import ROOT
 
-# A shell that runs the tests in the background (`make test &`) makes them ignore Ctrl-C, and programs that they start
+# If a shell runs the tests in the background (`make test &`), they ignore Ctrl-C, and the programs that they start
 # inherit this setting. Some tests press Ctrl-C, so the default is restored here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -23,8 +23,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 for variable in ("COLUMNS", "LINES"):
     os.environ.pop(variable, None)
 
-# `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test
-# and every test file gets a few seconds; slower tests are skipped, but the lines that they have reached are counted.
+# `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test and
+# every test file is limited to a few seconds; slower tests are skipped, but the lines that they have reached are counted.
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1" and hasattr(signal, "setitimer")
 SECONDS_PER_TEST = 4.0
 SECONDS_PER_FILE = 8.0

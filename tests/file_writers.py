@@ -1,7 +1,7 @@
-"""Every function that writes a file for a user, for the tests that kill the writer or fill the disk.
+"""Lists every function that writes a user file, for tests that kill the writer or fill the disk.
 
-`python -m tests.file_writers kill FOLDER` kills each writer many times and prints what is then in its file.
-`python -m tests.file_writers full FOLDER` lets each writer fail in a folder without space, and prints the same.
+`python -m tests.file_writers kill FOLDER` kills each writer many times and prints the content of its file afterwards.
+`python -m tests.file_writers full FOLDER` makes each writer fail in a folder without free space, and prints the content as well.
 """
 
 import os
@@ -107,7 +107,7 @@ WRITERS: dict[str, Writer] = {
 
 
 def content(path: Path, expected: list[bytes]) -> str:
-    """Name what is in a file: one of the expected contents, or something else."""
+    """Describe the content of a file: one of the expected contents, or something else."""
     data = path.read_bytes()
     return str(expected.index(data)) if data in expected else f"torn, {len(data)} bytes"
 
@@ -147,7 +147,7 @@ def kill_writers(folder: Path) -> None:
 
 
 def fail_to_write(folder: Path, limit: int) -> None:
-    """Let every writer fail. `limit`: the largest possible file in bytes; 0: the disk itself is full."""
+    """Make every writer fail. `limit`: the largest possible file in bytes; 0 means that the disk itself is full."""
     old = b'{"results": {}}'
     for name in WRITERS:
         (folder / name).write_bytes(old)

@@ -1,4 +1,4 @@
-"""A game of Shover-World together with its input handler, for tests that press keys and click."""
+"""A game of Shover-World together with its input handler, for tests that simulate key presses and clicks."""
 
 from shoverworld.core.ui import Act, Place
 from shoverworld.games.shover.game import GAME

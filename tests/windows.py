@@ -35,7 +35,7 @@ GAME: Game = game_named("shover")
 
 
 def board_from_text(text: str, preset: str = "milestone1", name: str = "drawn") -> Board:
-    """Return a board parsed from text."""
+    """Return a board parsed from a string."""
     return Board(name, preset, Map.parse(text, name), name)
 
 
@@ -103,7 +103,7 @@ class WindowDriver:
     # --- keys
 
     def key(self, name: str, shift: bool = False, control: bool = False, text: str = "") -> None:
-        """Post a key press and release without running a frame. `text` is what the key types."""
+        """Post a key press and release without running a frame. `text` is the text that the key types."""
         code = pygame.key.key_code(name)
         mod = (pygame.KMOD_LSHIFT if shift else 0) | (pygame.KMOD_LCTRL if control else 0)
         letter = {"space": " ", "return": "\r"}.get(name, name if len(name) == 1 else "")
@@ -206,5 +206,5 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDr
 
 
 def changed_pixels(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Return a bool array (height, width) that is true where the two pictures differ."""
+    """Return a Boolean array (height, width) that is true where the two pictures differ."""
     return (before != after).any(axis=2)

@@ -5,7 +5,7 @@ The environment is `Sokoban-v0`, EnvPool's C++ version of Jumanji's game: a 10x1
 EnvPool's autoreset, and random actions that are drawn before the clock starts.
 
 - `single`: `step` of a pool with one environment, with the faster of the two interfaces (Gymnasium, dm).
-- `batched`: the best of several pools: synchronous (every environment answers every call) and
+- `batched`: the best of several pools: synchronous (every call steps every environment) and
   asynchronous (`recv` and `send` for the environments that are ready), with one and two threads and
   the dm interface, which is much faster. `batched_how` names the best pool.
 - `resets`: `reset` of a whole pool, the better of one and two threads.
@@ -19,13 +19,13 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
+sys.path.pop(0)  # remove this folder: this file has the same name as the package that it imports
 
 import envpool
 import numpy as np
 
 NAME = "Sokoban-v0"
-DRAWN = 64  # rounds of actions
+DRAWN = 64  # number of prepared action arrays
 
 
 def make(kind, games, threads=1, batch=None):
@@ -35,7 +35,7 @@ def make(kind, games, threads=1, batch=None):
 
 
 def rate(call, count, seconds):
-    """Items per second, if each `call()` processes `count` items."""
+    """Return the number of items processed per second if each `call()` processes `count` items."""
     for _ in range(20):
         call()  # warm up
     done, begin = 0, time.perf_counter()
@@ -46,7 +46,7 @@ def rate(call, count, seconds):
 
 
 def actions(games):
-    """An endless stream of actions for `games` games."""
+    """Return an endless stream of actions for `games` games."""
     drawn = np.random.default_rng(0).integers(0, 4, (DRAWN, games), dtype=np.int32)
     while True:
         yield from drawn
@@ -79,7 +79,7 @@ def main():
         for how, measured in (
             ("256 in step", lambda threads: in_step("dm", 256, threads, seconds)),
             ("1024 in step", lambda threads: in_step("dm", 1024, threads, seconds)),
-            ("256 of 1024 at a time", lambda threads: asynchronous(1024, 256, threads, seconds)),
+            ("256 of 1024 environments at a time", lambda threads: asynchronous(1024, 256, threads, seconds)),
         )
     }
     best = max(pools, key=pools.get)

@@ -16,7 +16,7 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
+sys.path.pop(0)  # remove this folder: this file has the same name as the package that it imports
 
 from griddly import GymWrapper, gd
 

@@ -20,7 +20,7 @@ import time
 from importlib.metadata import version
 from itertools import cycle
 
-sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
+sys.path.pop(0)  # remove this folder: this file has the same name as the package that it imports
 
 import numpy as np
 from gym_sokoban.envs.sokoban_env import SokobanEnv
@@ -29,7 +29,7 @@ ROOMS = 3
 
 
 class Unrendered(SokobanEnv):
-    """The same environment with its array of cells as the observation instead of a picture."""
+    """An environment whose observation is the array of cells instead of a picture."""
 
     def render(self, *args, **kwargs):
         return self.room_state
@@ -46,7 +46,7 @@ def make_rooms():
 
 
 def start(env, room):
-    """Do what `reset` does, with a level that is already generated."""
+    """Do what `reset` does, but with a level that has already been generated."""
     env.room_fixed, state = room
     env.room_state = state.copy()
     env.player_position = np.argwhere(state == 5)[0]

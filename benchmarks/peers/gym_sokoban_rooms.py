@@ -12,14 +12,14 @@ import random
 import sys
 import time
 
-sys.path.pop(0)  # the folder of this file, which contains a file with the name of the package
+sys.path.pop(0)  # remove this folder: it contains a file with the same name as the package
 
 import numpy as np
 from gym_sokoban.envs.sokoban_env import SokobanEnv
 
 
 class Unrendered(SokobanEnv):
-    """The same environment with its array of cells as the observation instead of a picture."""
+    """An environment whose observation is the array of cells instead of a picture."""
 
     def render(self, *args, **kwargs):
         return self.room_state

@@ -8,7 +8,7 @@ actions that are drawn before the clock starts:
 - `batched`: jit + vmap + scan, 4096 environments, 128 steps per call. Each reset selects one of two
   toy levels, which costs as much as the default selection from a data set (the data set needs a
   download, so it is not used here).
-- `batched_one_level`: the same with one fixed level. Under vmap, JAX computes a reset for every
+- `batched_one_level`: as `batched`, but with one fixed level. Under vmap, JAX computes a reset for every
   environment at every step, so a reset without a random choice is much cheaper.
 - `resets`: jit + vmap, 4096 environments per call, each with one of the two toy levels.
 
@@ -23,7 +23,7 @@ import sys
 import time
 from importlib.metadata import version
 
-sys.path.pop(0)  # the folder of this file, which has the name of the package it imports
+sys.path.pop(0)  # remove this folder: this file has the same name as the package that it imports
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import jax
@@ -39,7 +39,7 @@ BATCH, LENGTH = 4096, 128
 
 
 def rate(call, steps, seconds):
-    """Steps per second of `call()`, which performs `steps` steps and waits for them."""
+    """Return the number of steps per second if each `call()` performs `steps` steps and waits for them."""
     call()  # compiles
     call()
     done, begin = 0, time.perf_counter()

@@ -4,7 +4,7 @@
 
 Prints one line of JSON per peer on stdout and progress on stderr. The virtual environments are kept
 in `.peers/` in the root of the project and created again only if the pinned requirements of a peer
-or the Python version change. A peer that cannot be installed or run gives {"peer": …, "error": …}.
+or the Python version change. A peer that cannot be installed or run produces the line {"peer": …, "error": …}.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def say(name: str, text: str) -> None:
 
 
 def last_meaningful(text: str) -> str:
-    """The line of a program's output that best explains why it failed."""
+    """Return the line of a program's output that best explains why it failed."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = [line for line in lines if not re.match(r"WARNING|\[notice\]|hint:", line)]
     error = re.compile(r"ERROR:|[\w.]*(Error|Exception)\b")
@@ -65,7 +65,10 @@ def call(command: list[str], limit: float) -> str:
 
 
 def environment(name: str, cache_dir: Path) -> str:
-    """The Python executable of the peer's virtual environment, which is created if it is missing or out of date."""
+    """Return the Python executable of the peer's virtual environment.
+
+    Create the environment if it is missing or out of date.
+    """
     wanted = HERE / f"requirements-{name}.txt"
     home = cache_dir / name
     python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -86,14 +89,14 @@ def measure_one(name: str, seconds: float, cache_dir: Path) -> dict:
         if name not in PEERS:
             raise Failed(f"unknown peer; expected one of {', '.join(PEERS)}")
         python = environment(name, cache_dir)
-        say(name, f"measuring ({seconds:g} s per figure) …")
+        say(name, f"measuring ({seconds:g} s per measurement) …")
         script = [python, str(HERE / f"{name}.py"), "--seconds", str(seconds)]
         out = call(script, 300 + 20 * seconds)
         return json.loads(out.strip().splitlines()[-1])
     except (Failed, OSError) as error:
         why = str(error)
     except (ValueError, IndexError):
-        why = "printed no figures"
+        why = "printed no results"
     say(name, f"failed: {why}")
     return {"peer": name, "error": why}
 
@@ -106,7 +109,7 @@ def measure(names, seconds: float = 3.0, cache_dir=CACHE) -> list[dict]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("peers", nargs="*", metavar="peer", help="default: all peers")
-    parser.add_argument("--seconds", type=float, default=3.0, help="seconds for each figure")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds per measurement")
     parser.add_argument("--cache-dir", type=Path, default=CACHE)
     options = parser.parse_args()
     results = measure(options.peers or PEERS, options.seconds, options.cache_dir)

@@ -62,8 +62,8 @@ packaged_names = bundled_names
 def read(path: str | PathLike[str], colours: Colours | None = None) -> Track:
     """Read a track from a text or picture file, or return the packaged track with this name.
 
-    colours: the meaning of the colours in a picture, if it differs from their meaning in the report: text such as
-    "start=green,finish=blue,track=white,off=red", or a dict.
+    colours: the meaning of the colours in a picture, if it differs from their meaning in the report: a string such
+    as "start=green,finish=blue,track=white,off=red", or a dict.
 
     A file that is not a track raises TrackError. A missing file raises TrackNotFound, whose message lists the packaged
     tracks.
@@ -88,7 +88,7 @@ def generate(
     width: int = 3,
     twist: float = 0.5,
 ) -> Track:
-    """Generate a random track. The same seed and keywords give the same track on every machine.
+    """Generate a random track. The same seed and arguments give the same track on every machine.
 
     closed: True for a loop, False for a road from one side of the map to the other.
     rows, cols: the size of the track. width: the width of the road in cells. twist: how much the road winds, 0 to 1.
@@ -113,7 +113,7 @@ def make_env(
     cars: the number of cars.
     line: how to determine the cells that a move passes over.
     finish: whether a car must land on a finish cell or only has to cross one.
-    rules: a RaceRules object or a text such as "cross, penalty=3", as an alternative to individual keywords. By
+    rules: a RaceRules object or a string such as "cross, penalty=3", as an alternative to individual arguments. By
     default, the rules in the header of the track apply.
     settings: other keyword arguments of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """

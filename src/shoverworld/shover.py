@@ -68,10 +68,10 @@ def generate(
     lavas: int | None = None,
     solvable: bool = False,
 ) -> Map:
-    """Generate a random map. The same seed and keywords give the same map on every machine.
+    """Generate a random map. The same seed and arguments give the same map on every machine.
 
-    rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. The rules determine the
-    defaults of the other keywords and are named in the header of the map.
+    rules: the name of a preset, a string such as "phase2, unit_force=5", or a Rules object. The rules determine the
+    defaults of the other arguments and are named in the header of the map.
     rows, cols: the size of the map, from 1 to 256 each.
     boxes, barriers, lavas: the number of cells of each kind. The defaults are 15%, 8% and 5% of the cells.
     solvable: if True, generate maps until the planner finds a way to clear one of them.
@@ -98,7 +98,7 @@ def make_env(
     """Make an environment.
 
     level: the map for every game, as a Map, a file, or the name of a packaged map. None means random maps.
-    rules: the name of a preset, a text such as "phase2, unit_force=5", or a Rules object. By default, the rules
+    rules: the name of a preset, a string such as "phase2, unit_force=5", or a Rules object. By default, the rules
     in the header of the map apply, or "milestone1" if there are none.
     settings: other keyword arguments of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """

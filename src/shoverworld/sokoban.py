@@ -87,7 +87,7 @@ def generate(
     min_score: int = 0,
     min_pushes: int = 0,
 ) -> Level:
-    """Generate a random room that has a solution. The same seed and keywords give the same room on every machine.
+    """Generate a random room that has a solution. The same seed and arguments give the same room on every machine.
 
     rows, cols: the size of the room, including its outer walls. boxes: the number of boxes.
     players: 1, or 2 for the `duo` environment.

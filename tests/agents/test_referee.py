@@ -50,7 +50,7 @@ def referee(path, **keywords):
 
 
 def line_of(path, text):
-    """Return the number of the first line that contains this text."""
+    """Return the number of the first line that contains this string."""
     return next(n for n, line in enumerate(Path(path).read_text().splitlines(), 1) if text in line)
 
 
@@ -273,7 +273,7 @@ def test_load_reads_an_agent_from_a_file(write, tmp_path):
     assert load(path, env).act({}, {}) == 1
     assert load(f"{path}:Mine", env, n=5).act({}, {}) == 5
     assert load(Path(path), env).env is env
-    write("return 2")  # a changed file is loaded again; the constructor of this class takes no environment
+    write("return 2")  # a changed file is loaded again; the constructor of this class does not take an environment
     assert load(path, env).act({}, {}) == 2
     (tmp_path / "helper.py").write_text("ANSWER = 42")
     path = write("import helper; return helper.ANSWER", name="beside.py")

@@ -41,7 +41,7 @@ def test_every_pair_of_players_plays_in_every_order():
     assert len(list(fixtures([board(bundled("05-oval"))] * 3, ["a", "b", "c"], 3, range(1)))) == 9
 
 
-def test_results_contain_places_points_and_figures():
+def test_results_contain_places_points_and_statistics():
     track = Track.parse("S....F\n......\nS....#", "lane")
     results = race(track, ("optimal", "racer"))
     assert [(r.level, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]

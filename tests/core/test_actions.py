@@ -1,4 +1,4 @@
-"""Tests of actions in every game: valid actions, indices, masks, flat actions, and why an action is invalid."""
+"""Tests of actions in every game: valid actions, indices, masks, flat actions, and the reasons why actions are invalid."""
 
 import gymnasium as gym
 import numpy as np
@@ -48,7 +48,7 @@ def test_each_index_corresponds_to_one_action(env_id):
 def test_an_index_out_of_range_is_an_error(index):
     env = SokobanEnv(CORRIDOR)
     env.reset()
-    with pytest.raises(ActionError, match="expected a whole number from 0 to 8"):
+    with pytest.raises(ActionError, match="expected an integer from 0 to 8"):
         env.action_of(index)
 
 
@@ -170,7 +170,7 @@ def test_explaining_changes_neither_the_observation_nor_the_random_numbers():
     assert plain(env.reset()) == plain(twin.reset())
 
 
-def test_explaining_an_impossible_action_raises_the_error_of_step():
+def test_explaining_an_impossible_action_raises_the_same_error_as_step():
     env = SokobanEnv(Level.parse("#####\n#@$.#\n#####"))
     with pytest.raises(ResetNeeded):
         env.explain(1)

@@ -48,7 +48,7 @@ def test_equal_seeds_give_equal_episodes_and_different_seeds_give_different_epis
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_seed_keyword_seeds_the_first_reset(env_id):
+def test_the_seed_argument_seeds_the_first_reset(env_id):
     assert plain(made(env_id, seed=9).reset()) == plain(made(env_id).reset(seed=9))
 
 
@@ -304,7 +304,7 @@ def test_the_window_shows_the_rendered_picture(monkeypatch):
     shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
     still = ShoverWorldEnv(render_mode="rgb_array", cell_size=16)
     still.set_state(env.unwrapped.get_state())
-    below = shown[-32:, (shown.shape[1] - 48) // 2 :][:, :48]  # figures are above the picture
+    below = shown[-32:, (shown.shape[1] - 48) // 2 :][:, :48]  # the statistics are above the picture
     wanted = still.render()
     assert np.array_equal(below[:, :16], wanted[:, :16]) and np.array_equal(below[:, 32:], wanted[:, 32:])
     box, numbered = below[:16, 16:32], wanted[:16, 16:32]

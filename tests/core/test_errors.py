@@ -154,7 +154,7 @@ BAD_KEYWORDS = [
 
 @pytest.mark.parametrize("make", [single, made, batch])
 @pytest.mark.parametrize("case", BAD_KEYWORDS, ids=lambda case: str(case[0])[:40])
-def test_invalid_keywords_raise_an_error(make, case):
+def test_invalid_arguments_raise_an_error(make, case):
     keywords, *parts = case
     error = rejected(ConfigError, lambda: make(**keywords), *parts)
     assert isinstance(error, ValueError)
@@ -208,7 +208,7 @@ def test_the_error_for_an_invalid_map_file_reports_the_position_of_the_fault(mak
     assert (error.line, error.column) == (2, 2)
 
 
-def test_invalid_keywords_of_a_batch_raise_an_error():
+def test_invalid_arguments_of_a_batch_raise_an_error():
     rejected(ConfigError, lambda: batch(num_envs=0), "num_envs")
     for value in (-1, 1.5, "3"):
         rejected(ConfigError, lambda v=value: batch(num_envs=v), "num_envs")

@@ -70,7 +70,7 @@ def kill_at(stage):
     return line
 
 stage, killed = 0, True
-while killed:  # once more for every line of Python that the writing takes: it dies just before that line
+while killed:  # run once for every line of the writer, and kill the process just before that line
     stage += 1
     for left in path.parent.iterdir():
         left.unlink()
@@ -159,7 +159,7 @@ def test_a_killed_writer_never_leaves_a_partial_file(tmp_path):
     *found, _ = run_writers("kill", tmp_path)
     assert found == [name for name in WRITERS if name != "records.json"], "a torn file is listed after its name"
     write_safely(tmp_path / "next.txt", "")
-    assert [name for name in names(tmp_path) if name.endswith(".part")] == [], "the next writer removes what was left"
+    assert [name for name in names(tmp_path) if name.endswith(".part")] == [], "the next writer removes leftovers"
 
 
 @POSIX
@@ -181,13 +181,13 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
 
 
 def test_no_other_code_writes_files():
-    """Every file of a user goes through core/files.py. Each exception writes no user's file, or a temporary one."""
+    """Every file of a user goes through core/files.py. The listed exceptions write no user files, or only temporary ones."""
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {
         "src/shoverworld/core/files.py": 2,  # the writer itself
         "src/shoverworld/play/autosave.py": 1,  # the lock of a slot
         "src/shoverworld/play/film.py": 1,  # writes to the temporary file of `replacing`
-        "benchmarks/peers/run.py": 1,  # the mark of a folder that can be made again
+        "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
     }
     found = {}
@@ -286,7 +286,7 @@ def test_text_is_decoded_with_or_without_a_byte_order_mark():
 @pytest.mark.parametrize(
     ("data", "place"), [(b"\xff", (1, 1)), ("ü\nä".encode() + b"\xff", (2, 2)), (b"a\nb\0\xff", (2, 2))]
 )
-def test_the_error_for_data_that_is_not_text_gives_the_position(data, place):
+def test_the_error_for_data_that_is_not_utf_8_gives_the_position(data, place):
     with pytest.raises(files.NotText) as caught:
         files.decoded(data)
     assert (caught.value.line, caught.value.column) == place

@@ -1,4 +1,4 @@
-"""The window of `render_mode="human"`: figures above the board, and the board as people expect it."""
+"""The window of `render_mode="human"`: statistics above the board, and the board as people expect it."""
 
 import os
 
@@ -39,7 +39,7 @@ def seen() -> np.ndarray:
 
 
 def split(env) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pixels of the figures and of the board."""
+    """Return the pixels of the statistics and of the board."""
     board = env.unwrapped.window_picture()
     window = seen()
     assert window.shape[1] == max(NARROWEST, board.shape[1])
@@ -47,7 +47,7 @@ def split(env) -> tuple[np.ndarray, np.ndarray]:
     return window[: len(window) - len(board)], window[len(window) - len(board) :, left : left + board.shape[1]]
 
 
-def test_the_figures_required_by_the_specification_appear_above_the_board(human):
+def test_the_statistics_required_by_the_specification_appear_above_the_board(human):
     env = human("shoverworld/ShoverWorld-v0", "AB.L\n...#", cell_size=SIZE)
     labels = [label for label, _ in env.unwrapped.hud()]
     wanted = {"Step", "Stamina", "Boxes left", "Destroyed", "Last action", "Burnt by last push"}
@@ -58,18 +58,18 @@ def test_the_figures_required_by_the_specification_appear_above_the_board(human)
     env.step((0, 1, 2))
     now = dict(env.unwrapped.hud())
     assert now["Step"].startswith("1 ") and now["Stamina"] == "950" and now["Last action"] == "valid"
-    assert not np.array_equal(split(env)[0], above), "the figures change with the game"
+    assert not np.array_equal(split(env)[0], above), "the statistics change with the game"
     env.step((1, 3, 3))
     assert dict(env.unwrapped.hud())["Last action"].startswith("invalid: ")
 
 
 @pytest.mark.parametrize("game", sorted(all_games()))
-def test_every_game_shows_its_figures(human, game):
+def test_every_game_shows_its_statistics(human, game):
     env = human(game_named(game).default_id)
     assert env.unwrapped.hud() and (split(env)[0] != GROUND).any()
 
 
-def test_a_game_without_a_user_interface_shows_its_figures(human, monkeypatch):
+def test_a_game_without_a_user_interface_shows_its_statistics(human, monkeypatch):
     env = human("shoverworld/ShoverWorld-v0", "AB.L")
     monkeypatch.setattr(type(env.unwrapped.game), "ui", None)
     assert env.unwrapped.hud() == [("Steps", "0"), ("Stamina", "1000")]
@@ -94,8 +94,8 @@ def test_other_presets_show_the_shover_and_no_lava_edge(human):
     assert np.array_equal(board[:SIZE, :SIZE][opaque], tile(SHOVER_TILE + 2, SIZE)[..., :3][opaque])
 
 
-def test_the_rgb_array_shows_one_tile_per_cell_and_no_figures(human):
-    """It may be an observation, so it shows the agent and all strengths, and its size depends only on the grid."""
+def test_the_rgb_array_shows_one_tile_per_cell_and_no_statistics(human):
+    """The array may be used as an observation, so it shows the agent and all strengths, and its size depends only on the grid."""
     env = human(PHASE2, "A.B\n...", mode="rgb_array", cell_size=SIZE)
     picture = env.render()
     assert picture.shape == (2 * SIZE, 3 * SIZE, 3)
@@ -103,14 +103,14 @@ def test_the_rgb_array_shows_one_tile_per_cell_and_no_figures(human):
     assert not np.array_equal(picture[:SIZE, :SIZE], tile(0, SIZE)[..., :3])
 
 
-def test_the_window_keeps_its_size_while_the_figures_change():
+def test_the_window_keeps_its_size_while_the_statistics_change():
     window, image = RenderWindow("test", 1000), np.zeros((50, 400, 3), np.uint8)
     try:
         window.show(image, [("Stamina", "1000"), ("Step", "1")])
         low = pygame.display.get_surface().get_size()
         window.show(image, [("Stamina", "1000"), ("Last action", "invalid: " + "a long reason " * 20)])
         high = pygame.display.get_surface().get_size()
-        assert high[0] == low[0] == 400 and high[1] > low[1], "a long text takes another row and is cut off"
+        assert high[0] == low[0] == 400 and high[1] > low[1], "a long value takes another row and is cut off"
         window.show(image, [("Stamina", "1")])
         assert pygame.display.get_surface().get_size() == high
         window.show(image[:, :100])

@@ -44,7 +44,7 @@ def pettingzoo_environments():
 
 
 def played(env, action):
-    """Play an action of the agent to move, or of both agents in a round, and return the state."""
+    """Play an action of the agent whose turn it is, or of both agents in a round, and return the state."""
     env.step(action if hasattr(env, "agent_selection") else dict.fromkeys(env.agents, action))
     return plain(env.state())
 
@@ -102,7 +102,7 @@ TARGET = np.array([1, 1, 2])
     [
         *(TARGET.astype(kind) for kind in (">i8", ">i2", np.uint8)),
         np.repeat(TARGET, 2)[::2],
-        np.frombuffer(b"-" + TARGET.astype(np.int64).tobytes(), np.int64, offset=1),  # not aligned and read-only
+        np.frombuffer(b"-" + TARGET.astype(np.int64).tobytes(), np.int64, offset=1),  # unaligned and read-only
         (np.array(1, ">i4"), np.int8(1), np.array(2, ">u8")),
         (TARGET[:2].astype(">i8"), np.array(2, ">i2")),
     ],

@@ -1,4 +1,4 @@
-"""Tests of the kernel cache: damaged files, folders that cannot be written, several processes, and old folders."""
+"""Tests of the kernel cache: damaged files, folders that are not writable, several processes, and old folders."""
 
 import json
 import os
@@ -116,11 +116,11 @@ def test_a_cache_file_for_other_types_is_not_used(tmp_path):
 COMPILE_TWO = "import tiny; print(tiny.fresh()(3), tiny.fresh()(0.5))"
 
 
-def test_a_cache_that_cannot_be_written_is_reported_once(tmp_path):
+def test_a_cache_folder_that_is_not_writable_is_reported_once(tmp_path):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     output, errors = python(tmp_path, COMPILE_TWO, SHOVERWORLD_CACHE=str(tmp_path / "file"))
     assert output.split() == ["6", "1.0"]
-    assert errors.count("cannot be kept") == errors.count("\n") == 1
+    assert errors.count("cannot be stored") == errors.count("\n") == 1
     assert f"cannot write to {tmp_path / 'file'}" in errors
     assert "SHOVERWORLD_CACHE" in errors
 
@@ -138,7 +138,7 @@ needs_limits = pytest.mark.skipif(sys.platform == "win32", reason="Windows has n
 def test_a_full_disk_is_reported_once_and_leaves_no_files(tmp_path):
     output, errors = python(tmp_path, FULL_DISK + COMPILE_TWO)
     assert output.split() == ["6", "1.0"]
-    assert errors.count("cannot be kept") == errors.count("\n") == 1
+    assert errors.count("cannot be stored") == errors.count("\n") == 1
     assert list(tmp_path.glob("cache/*/*")) == []
 
 
@@ -151,7 +151,7 @@ def test_a_read_only_cache_is_used_without_a_report(tmp_path):
     assert errors == ""
 
 
-# As in a container with an unknown user: the password database has no entry.
+# Simulate a container with an unknown user: the password database has no entry.
 NO_HOME = """
 import pwd
 def missing(user):
@@ -179,27 +179,27 @@ print("code", cli.main(["warmup", "--game", "race"]))
 """
 
 
-def test_warmup_reports_where_the_kernels_are_kept(tmp_path):
+def test_warmup_reports_where_the_kernels_are_stored(tmp_path):
     output, errors = python(tmp_path, WARMUP)
-    assert f"kept in {tmp_path / 'cache'}\n" in output
+    assert f"stored in {tmp_path / 'cache'}\n" in output
     assert "code 0" in output
     assert errors == ""
     assert len(list(tmp_path.glob("cache/*/*.nbc"))) == 1
 
 
-def test_warmup_fails_if_the_kernels_cannot_be_kept(tmp_path):
+def test_warmup_fails_if_the_kernels_cannot_be_stored(tmp_path):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     output, errors = python(tmp_path, WARMUP, SHOVERWORLD_CACHE=str(tmp_path / "file"))
     assert "code 1" in output
-    assert "kept in" not in output
-    assert "but not kept: cannot write to" in errors
+    assert "stored in" not in output
+    assert "but not stored: cannot write to" in errors
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no password database")
 def test_warmup_without_a_home_folder_reports_the_reason(tmp_path):
     output, errors = python(tmp_path, NO_HOME + WARMUP)
     assert "code 1" in output
-    assert "but not kept: there is no home folder" in errors
+    assert "but not stored: there is no home folder" in errors
 
 
 def test_warmup_has_nothing_to_do_without_compilation(tmp_path):

@@ -51,12 +51,12 @@ PARSERS = {
 }
 
 
-# --- what is not a regular file
+# --- paths that are not regular files
 
 
 @pytest.fixture(params=["pipe", "device", "folder", "large file"])
 def unreadable(request, tmp_path):
-    """Something that cannot be read as a file: reading it would wait forever, never end, fail or take all memory."""
+    """A path that cannot be read as a file: reading it would block forever, never end, fail or use all memory."""
     path = tmp_path / "thing.txt"
     if request.param == "pipe":
         os.mkfifo(path)
@@ -122,9 +122,9 @@ def test_a_reader_rejects_anything_that_is_not_a_path(read, path, kind):
 
 @pytest.mark.parametrize("given", [5, None, b"A.B", ["A.B"], np.zeros((3, 3))])
 @pytest.mark.parametrize("parser", PARSERS)
-def test_a_parser_rejects_anything_that_is_not_text(parser, given):
+def test_a_parser_rejects_anything_that_is_not_a_string(parser, given):
     parse, kind = PARSERS[parser]
-    with pytest.raises(kind, match=rf"expected text \(a str\), not {type(given).__name__}"):
+    with pytest.raises(kind, match=rf"expected a str, not {type(given).__name__}"):
         parse(given)
 
 
@@ -139,7 +139,7 @@ def megabyte(unit, start=""):
 MAP = (".B" * 128 + "\\n") * 256
 ROOM = "#####\\n#@$.#\\n#####\\n"
 REPLAY = "shoverworld replay 1\\n"
-cases = [(name, megabyte("\\n")) for name in PARSERS]  # each of these once took a minute
+cases = [(name, megabyte("\\n")) for name in PARSERS]  # each of these cases once took a minute
 cases += [
     ("map", megabyte(" \\r\\n", "..")), ("map", megabyte("//! strength 1\\n", MAP)), ("map", megabyte(".\\n")), ("map", megabyte("//a\\n")),
     ("track", megabyte("\\n//\\n")), ("track", megabyte("\\n", "S.F")), ("track", megabyte("1 ")),
@@ -155,7 +155,7 @@ for name, text in cases:
 """
 
 
-def test_a_megabyte_of_any_text_is_parsed_in_linear_time():
+def test_a_megabyte_of_any_input_is_parsed_in_linear_time():
     """Quadratic work on a megabyte takes minutes, and linear work takes a few seconds for all cases together."""
     child = subprocess.run([sys.executable, "-c", LINEAR], cwd=ROOT, capture_output=True, text=True, timeout=150)
     assert child.returncode == 0, child.stderr

@@ -67,7 +67,7 @@ def recorded(env_id, keywords, seed, moves=40, player="test"):
 
 
 def game():
-    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of the text is the start."""
+    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of the file is the start."""
     moves = [(1, 1, 2), (1, 2, 2), ("place", 3, 0), (2, 4, 1), (1, 4, 2)]
     return Replay.of(LEAP, moves, map=BOARD.strip(), seed=3, player="test", initial_stamina=300, step_cost=2)
 
@@ -283,7 +283,7 @@ def test_environments_from_outside_the_package_cannot_be_recorded():
         Recorder(gym.make("CartPole-v1"))
 
 
-# --- tampering; the line numbers refer to the text of `game`
+# --- tampering; the line numbers refer to the replay file of `game`
 
 
 def changed(old, new, count=1):
@@ -341,7 +341,7 @@ TAMPERED = {
     "the final stamina": (r"(end: .*stamina) \d+", r"\1 999", 4, 19, "stamina 999"),
     "the reward": (r"reward 0.0", "reward 1.0", 4, 19, "reward 1.0"),
     "a missing figure": (r", reward 0.0", "", 4, 19, "differs from the end of the game"),
-    "a duplicate figure": (r"reward 0.0", "steps 4", 4, 19, "expected an outcome and figures"),
+    "a duplicate value": (r"reward 0.0", "steps 4", 4, 19, "expected an outcome and values"),
     "the end deleted": (r"^end:.*\n", "", 4, None, "unexpected end of file after step 4"),
     "something after the end": (r"(^end:.*\n)", r"\1   6  0 0 1  0123456789abcdef\n", None, 20, "after the end"),
     "a line deleted": (r"^   2  .*\n", "", 1, 15, "expected move 2"),
@@ -357,8 +357,8 @@ TAMPERED = {
     "no environment": (r"^env: .*\n", "", None, None, "env: ID"),
     "a map from the disk": (r"^seed: 3", 'seed: 3\nconfig.map_path: "secret.txt"', None, None, "config.map_path"),
     "a window": (r"^seed: 3", 'seed: 3\nconfig.render_mode: "human"', None, None, "config.render_mode"),
-    "a keyword of Gymnasium": (r"^seed: 3", "seed: 3\nconfig.max_episode_steps: 2", None, None, "max_episode_steps"),
-    "a keyword both as one value and in parts": (
+    "an argument of Gymnasium": (r"^seed: 3", "seed: 3\nconfig.max_episode_steps: 2", None, None, "max_episode_steps"),
+    "an argument both as one value and in parts": (
         r"^seed: 3",
         "seed: 3\nconfig.a: 1\nconfig.a.x: 1",
         None,
@@ -511,7 +511,7 @@ def test_a_changed_character_raises_a_package_error_or_does_not_change_the_game(
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
-def test_a_replay_keeps_its_seed_its_player_its_comment_and_its_notes(player, comment, notes, seed):
+def test_a_replay_keeps_its_seed_player_comment_and_notes(player, comment, notes, seed):
     try:
         replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
@@ -647,7 +647,7 @@ def test_changing_irrelevant_fields_does_not_change_the_hash():
         state.game[name] += 1
     boards = state.board.reshape(-1, state.width)
     boards[0] = boards[-1] = boards[:, 0] = boards[:, -1] = -100
-    state.squares[0, 2:] = state.squares[0, 0]  # beyond the end of the list of squares
+    state.squares[0, 2:] = state.squares[0, 0]  # these entries are beyond the end of the list of squares
     assert state_hash(state) == before
     state.game["moving"] = 0
     at_rest = state_hash(state)
@@ -796,7 +796,7 @@ CRAFTED = {
 @pytest.mark.parametrize("secret", ["text", "pipe"])
 @pytest.mark.parametrize("what", CRAFTED)
 def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
-    """The error quotes nothing from the file. If the file were opened, the test would wait forever for the pipe."""
+    """The error message does not quote the file. If the file were opened, the test would wait forever for the pipe."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
     path = tmp_path / "secret"
@@ -823,7 +823,7 @@ def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, 
     ],
 )
 def test_the_recorder_writes_the_level_and_no_settings_except_the_rules(name, keywords):
-    """How the level was chosen is not part of the replay, so the replay can be checked without searching again."""
+    """The replay does not contain how the level was chosen, so the check does not have to search for a level again."""
     env = Recorder(gym.make(f"shoverworld/{name}", **keywords))
     env.reset(seed=1)
     env.action_space.seed(1)

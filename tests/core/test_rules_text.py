@@ -1,4 +1,4 @@
-"""Rules as text, in all games: "phase2, initial_force=30" is parsed, checked, combined and written."""
+"""Rules as strings, in all games: "phase2, initial_force=30" is parsed, checked, combined and written."""
 
 import pytest
 
@@ -23,7 +23,7 @@ PRESETS = SHOVER.preset_rules
         ("", {"actor": "leap"}),
     ],
 )
-def test_rules_are_parsed_from_text(text, expected):
+def test_rules_are_parsed_from_strings(text, expected):
     rules = parse_rules(text, PRESETS)
     assert {name: getattr(rules, name) for name in expected} == expected
 
@@ -49,7 +49,7 @@ def test_changing_one_part_of_the_reward_leaves_the_other_parts_unchanged():
         ("phase2, initial_force=much", ["initial_force='much'", "must be a finite number"]),
         ("phase2, initial_force=-1", ["initial_force=-1", "must be at least 0"]),
         ("phase2, initial_force=nan", ["initial_force=nan", "finite"]),
-        ("phase2, max_timestep=2.5", ["max_timestep=2.5", "whole number"]),
+        ("phase2, max_timestep=2.5", ["max_timestep=2.5", "an integer"]),
         ("phase2, noop=maybe", ["noop='maybe'", "must be True or False"]),
         ("phase2, reward.lave=1", ["no rule 'reward.lave'", "did you mean 'reward.lava'?"]),
         ("phase2, reward.lava=x", ["Reward.lava='x'"]),
@@ -77,7 +77,7 @@ def test_an_error_names_the_mistake_and_the_valid_values(text, words):
         ("milestone1, unit_force=0.1, reward.lava=1", "milestone1, unit_force=0.1, reward.lava=1"),
     ],
 )
-def test_every_rules_text_has_one_standard_form_that_gives_the_same_rules(text, standard):
+def test_every_rules_string_has_one_standard_form_that_gives_the_same_rules(text, standard):
     assert rules_text(text, PRESETS) == standard
     assert rules_text(standard, PRESETS) == standard
     assert parse_rules(standard, PRESETS) == parse_rules(text, PRESETS)
@@ -91,7 +91,7 @@ def test_every_preset_describes_itself(game):
         assert parse_rules(name, game.preset_rules) == rules
 
 
-def test_rules_are_described_by_the_preset_that_they_differ_from_least():
+def test_rules_are_described_relative_to_the_most_similar_preset():
     rules = PRESETS["walker"].change(edge="lava", initial_stamina=50, n_rows=3)
     assert describe_rules(rules, PRESETS) == "walker, edge=lava, initial_stamina=50"
     both = SOKOBAN.preset_rules["pull"].change(players=2)
@@ -116,7 +116,7 @@ def test_a_preset_replaces_the_rules_of_a_level_and_a_change_is_added_to_them(ow
     assert rules_on(SHOVER, own, asked) == rules
 
 
-def test_the_options_of_the_command_line_are_converted_to_a_rules_text():
+def test_the_command_line_options_are_converted_to_a_rules_string():
     assert asked_rules(SHOVER, None) == asked_rules(SHOVER, "") == ""
     assert asked_rules(SHOVER, "phase2") == "phase2"
     assert asked_rules(SHOVER, None, ["initial_force=40", "hellify=whole"]) == "initial_force=40, hellify=whole"
@@ -147,7 +147,7 @@ def test_a_game_without_settable_rules_has_only_its_presets():
         asked_rules(Tiny(), "chess")
 
 
-def test_changes_that_a_level_cannot_have_are_errors_but_not_in_lists():
+def test_incompatible_changes_are_errors_except_in_lists_of_levels():
     with pytest.raises(ConfigError, match="noop=True requires z_base"):
         rules_on(SHOVER, "phase2", "noop=true")
     assert rules_in_list(SHOVER, "phase2", "noop=true") == "phase2"

@@ -98,7 +98,7 @@ def test_a_small_game_can_be_played_to_its_end(corridor):
 @pytest.mark.parametrize("action", [2, -1, "up", None, 0.5, (1,)])
 def test_a_small_game_rejects_actions_outside_its_space(corridor, action):
     corridor.reset()
-    with pytest.raises(ActionError, match="a whole number from 0 to 1"):
+    with pytest.raises(ActionError, match="an integer from 0 to 1"):
         corridor.step(action)
     assert corridor.figures() == {"steps": 0}
 

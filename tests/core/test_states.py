@@ -25,7 +25,7 @@ SQUARES = "BB.....\nBB..BBB\n....BBB\n.A..BBB\nL......\n.BB.B..\n.BB...B"
 ROOM = "########\n#@ $ . #\n#  $ . #\n#      #\n########"
 PAIR = "########\n#@ $ . #\n#  $ .@#\n#      #\n########"
 LOOP = "SSS....\nSSS.##.\n....##F\n....FFF"
-# Each kind of game: the id, the keywords, and the options of `reset`.
+# Each kind of game: the id, the arguments, and the options of `reset`.
 KINDS = {
     "milestone1": ("ShoverWorld-v0", {"n_rows": 7, "n_cols": 7}, {"map": SQUARES}),
     "walker": ("ShoverWalker-v0", {"n_rows": 7, "n_cols": 7}, {"map": SQUARES}),
@@ -52,7 +52,7 @@ def keywords_of(kind):
 
 
 def numbers_near(rng, number, dtype):
-    """Return a number that may replace this one: a near one, a small one, an extreme one or a random one."""
+    """Return a replacement for a number: a similar, a small, an extreme or a random number."""
     if dtype.kind == "f":
         return rng.choice([0.0, -1.0, np.nan, np.inf, -np.inf, 1e300, float(number) + 1])
     if dtype.kind == "b":
@@ -90,7 +90,7 @@ def exchange_two_items(rng, array):
 
 
 def other_array(rng, array):
-    """Return something else in place of an array."""
+    """Return a replacement for an array."""
     others = [
         lambda: array[:0],
         lambda: array[..., :-1],
@@ -144,7 +144,7 @@ def damaged(rng, state):
 
 
 def use(rng, env):
-    """Call everything that reads the state, and play on."""
+    """Call every function that reads the state, then continue the game."""
     env.observe(), env.state_hash(), env.text(), env.remark(), env.figures(), env.picture()
     for _ in range(12):
         mask = env.action_mask()
@@ -235,7 +235,7 @@ fuzz(*json.loads(sys.argv[1]))
     "kinds", [list(KINDS)[:3], list(KINDS)[3:7], list(KINDS)[7:]], ids=["shover", "sokoban", "race"]
 )
 def test_a_damaged_state_is_either_rejected_or_playable(kinds):
-    """A separate process plays on, so that a crash of the process is a failure of this test."""
+    """A separate process continues the game, so that a crash of this process makes the test fail."""
     run = subprocess.run(
         [sys.executable, "-c", CODE, json.dumps([kinds, 13, 1500])],
         capture_output=True,

@@ -313,7 +313,7 @@ def test_a_screenshot_shows_the_window(driver, tmp_path):
 
 def test_a_failed_screenshot_is_reported(driver, tmp_path):
     driver.open(CounterScreen)
-    (tmp_path / "home").write_text("a file where a folder should be")
+    (tmp_path / "home").write_text("a file in place of a folder")
     driver.press("f12")
     assert driver.app.running and "cannot save in " in driver.app.note
 
@@ -706,7 +706,7 @@ def test_the_package_does_not_import_pygame():
         (["nowhere.txt"], "nowhere.txt: no file, collection or level has this name"),
         (["01-first-push", "--rules", "chess"], "must be one of 'milestone1', 'walker', 'phase2'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
-        (["--seed", "-1"], "seed=-1: must be a whole number"),
+        (["--seed", "-1"], "seed=-1: must be an integer"),
         (["--game", "chess"], "game='chess': must be one of 'shover'"),
     ],
 )

@@ -265,11 +265,11 @@ def test_an_unknown_game_or_preset_in_the_settings_is_ignored(driver):
 
 def test_corrupt_settings_are_reported_and_set_aside(driver):
     place().parent.mkdir(parents=True)
-    place().write_text("{ this is no JSON")
+    place().write_text("{ this is not JSON")
     settings, message = Settings.load()
     menu = driver.open(lambda app: MenuScreen(app, message), settings=settings)
     assert "renamed to" in menu.status.text
-    assert (place().parent / "settings.json.corrupt-1").read_text() == "{ this is no JSON"
+    assert (place().parent / "settings.json.corrupt-1").read_text() == "{ this is not JSON"
 
 
 def test_corrupt_records_are_reported(driver):

@@ -72,7 +72,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     driver.press("return")
     players = driver.app.screen
     assert isinstance(players, PlayersScreen) and players.setup.board.name == "01-straight"
-    assert [player.kind for player in players.setup.players] == ["human", "greedy"]  # the defaults
+    assert [player.kind for player in players.setup.players] == ["human", "greedy"]  # the default players
     driver.press("delete", "delete")
     assert players.setup.players == []
     driver.press("return")
@@ -293,7 +293,7 @@ def test_the_best_run_has_a_colour_of_its_own(driver):
 
 @pytest.mark.parametrize("rotated", [False, True])
 def test_a_long_track_uses_the_window(driver, rotated):
-    """A wide track gets the whole width, above the panel; a tall track gets the whole height, beside the log."""
+    """A wide track uses the whole width, above the panel; a tall track uses the whole height, beside the log."""
     draft = GAME.ui.editor.draft_of(GAME.levels.read("06-chicanes"))
     board = (draft.rotated() if rotated else draft).board("race", "long")
     session = Session(GAME, board, players=[Player("Ann"), Player("Bob")])
@@ -367,7 +367,7 @@ def test_the_next_track_keeps_the_players(driver, menu):
     driver.press("tab")
     assert table.session.board.name == "02-bend"
     assert [seat.name for seat in table.session.players] == ["Ann", "Bob"]
-    driver.press("n")  # a random track
+    driver.press("n")  # open a random track
     assert table.session.board.seed is not None and len(table.session.players) == 2
 
 
@@ -437,7 +437,7 @@ def test_the_picture_does_not_depend_on_what_was_drawn_before(driver):
     assert (drawn([marks, []]) == drawn([[]])).all()
 
 
-def test_a_picture_in_other_colours_is_refused_with_the_counts_of_its_colours(driver, tmp_path):
+def test_the_error_for_a_picture_in_other_colours_lists_the_number_of_pixels_of_each_colour(driver, tmp_path):
     pixels = Track.parse("######\n#S..F#\n#S..F#\n######").to_image()
     swapped = pixels.copy()
     swapped[(pixels == (0, 255, 0)).all(axis=2)] = 255, 255, 255  # the track is white, and the finish is blue

@@ -173,7 +173,7 @@ def test_an_edited_level_survives_if_the_process_is_killed(server: Server, tmp_p
         assert window.ends() == -signal.SIGKILL
     assert not path.exists()
     with Window(server, home, "editor", "edit") as window:
-        window.press("Return")  # yes, restore the level
+        window.press("Return")  # confirm that the level is restored
         until(lambda: "mine" in window.caption, "the drawing is restored")
         window.press("ctrl+s")
         until(path.exists, "the file is saved")

@@ -324,7 +324,7 @@ def test_one_undo_takes_back_a_walk_made_with_the_mouse(table, driver):
     driver.press("y")
     assert table.session.moves == 4
     driver.press("r")
-    driver.click(center_of(table, 3, 4))  # the box
+    driver.click(center_of(table, 3, 4))  # click the box
     assert "selected" in table.table.message.text
     driver.click(center_of(table, 3, 5))  # the target of the box
     assert table.session.score is not None

@@ -42,7 +42,7 @@ L . . . #
 
 @pytest.fixture
 def open_table(driver):
-    """Return a function that opens the game screen with a board that is drawn as text."""
+    """Return a function that opens the game screen with a board given as a string."""
 
     def open_at(text: str = YARD, preset: str = "milestone1", **options) -> TableScreen:
         agent = options.pop("agent", None)
@@ -521,7 +521,7 @@ def test_a_hint_shows_the_time_spent_planning(open_table, driver):
 def test_each_repeated_hint_request_plans_longer(open_table, driver):
     table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
-    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # no answer
+    table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # the planner never answers
     driver.press("p", "p", "p")
     assert asked == [2.0, 8.0, 32.0]
     driver.press("down", "p")
@@ -886,7 +886,7 @@ def test_large_numbers_come_first_and_idle_lines_are_hidden(open_table, driver):
     assert shown() == (["Stamina", "Boxes left"], ["Step", "Last action", "Push right"])
 
 
-def test_the_text_of_a_lesson_is_at_the_top(driver):
+def test_the_description_of_a_lesson_is_at_the_top(driver):
     table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     kinds = [type(block) for block, _ in table.display.panel.placed()]
     assert kinds[:2] == [Heading, Words] and kinds.index(Words) < kinds.index(Numbers)

@@ -136,7 +136,7 @@ def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
 
 
 def test_timeline_markers_differ_in_shape_and_have_a_legend(viewer):
-    """The marks can be told apart without colours."""
+    """The markers can be distinguished without colours."""
     shapes = []
     for kind in MARKERS:
         surface = pygame.Surface((20, 20))
@@ -551,7 +551,7 @@ def test_overlays_are_saved_under_the_game_of_the_replay(driver):  # noqa: F811
     assert settings.overlays == "1" and settings.own("race", "overlays") == "z", "a plan is not remembered"
 
 
-def test_a_failing_overlay_is_reported_and_the_replay_goes_on(viewer, monkeypatch):
+def test_a_failing_overlay_is_reported_and_the_replay_continues(viewer, monkeypatch):
     def fail(*arguments):
         raise TypeError("int() argument must be a number")
 

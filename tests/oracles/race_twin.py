@@ -1,6 +1,6 @@
 """The reference engine: an independent implementation of the grid race, written from section 3 of the rules.
 
-It shares no code with the engine and serves to check it. It is slow and simple: a cell is a pair (x, y), a track is a list
+It shares no code with the engine. The tests compare the two. It is slow and simple: a cell is a pair (x, y), a track is a list
 of rows (`track[y][x]`), and lines are computed with fractions.
 
     twin = RaceTwin.parse('''
@@ -145,7 +145,7 @@ class RaceTwin:
         self.cars = [TwinCar(tuple(cell), tuple(cell)) for cell in cars]
         self.line, self.finish, self.penalty, self.max_rounds = line, finish, penalty, max_rounds
         self.turn = 0  # the car that moves next
-        self.rounds = 0  # completed rounds
+        self.rounds = 0  # number of completed rounds
         self.outcome = None
 
     @classmethod
@@ -163,7 +163,7 @@ class RaceTwin:
         return 2 * car.at[0] - car.before[0] + ax, 2 * car.at[1] - car.before[1] + ay
 
     def faults(self, action):
-        """Return why the action is illegal for the car whose turn it is: a subset of "landing", "line", "car"."""
+        """Return the reasons why the action is illegal for the car whose turn it is: a subset of "landing", "line", "car"."""
         me, there = self.cars[self.turn], self.landing_of(action)
         faults = set()
         if code(self.track, there) == OFF:

@@ -29,7 +29,7 @@ Action = tuple[int, int, int]
 
 
 class Answer(NamedTuple):
-    """The answer for a board. With `exhausted=False` the search gave up and nothing is known."""
+    """The answer for a board. If `exhausted` is False, the search stopped early and nothing is known."""
 
     solvable: bool
     steps: int | None  # the fewest steps that clear the board; None if it cannot be cleared
@@ -56,10 +56,8 @@ class OracleBoard:
         self.shapes = self.all_shapes()
         self.known_squares: dict[int, tuple] = {}
         self.known_pushes: dict[tuple, dict] = {}
-        self.marks = rules.stationary != "last_push" and rules.initial_force > 0  # do the rules depend on moving boxes?
-        self.remembers = (
-            rules.stationary == "last_push" and rules.initial_force > 0
-        )  # or on the direction of the last push?
+        self.marks = rules.stationary != "last_push" and rules.initial_force > 0  # whether moving boxes matter
+        self.remembers = rules.stationary == "last_push" and rules.initial_force > 0  # whether the last push matters
         squares = tuple((n, corner, 0) for n, corner in self.squares_of(boxes))  # 1.4: age 0 at reset
         self.start = (boxes, lava, barriers, 0, -1, squares, symbols.index("A") if rules.actor == "walk" else -1)
 

@@ -1,6 +1,6 @@
 """The reference engine: an independent implementation of Shover-World, written from section 1 of the rules.
 
-It shares no code with the engine and serves to check it. It is slow and simple: plain lists and dicts, a full scan for
+It shares no code with the engine. The tests compare the two. It is slow and simple: plain lists and dicts, a full scan for
 perfect squares at every update, one method per rule.
 
     twin = ShoverTwin(rules, reward, grid=[[0, 10, 0]], agent=(0, 0))
@@ -138,7 +138,7 @@ class ShoverTwin:
         self.stamina -= self.rules.step_cost
 
     def reason_against(self, target, direction):
-        """Return why nothing can be done at the target."""
+        """Return the reason why no action is possible at the target."""
         if self.box_at(*target):
             beyond = self.chain(target, direction)[1]
             return "edge_beyond" if self.cell(*beyond) is None else "barrier_beyond"
@@ -390,7 +390,7 @@ class ShoverTwin:
         return trial.valid
 
     def key(self):
-        """Return a hashable key of everything that can influence the future; the facing direction cannot."""
+        """Return a hashable key of everything that can affect the rest of the game; the direction of the shover cannot."""
         return (
             tuple(map(tuple, self.grid)),
             self.agent,

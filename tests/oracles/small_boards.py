@@ -24,7 +24,7 @@ def small_boards(count: int, seed: int = 0) -> Iterator[tuple[str, Rules]]:
 
 
 def themed_boards(count: int, seed: int = 0) -> Iterator[tuple[str, str, Rules]]:
-    """Like `small_boards`, but with the name of the theme first. Themes and presets alternate."""
+    """Yield the cases of `small_boards`, each preceded by the name of its theme. Themes and presets alternate."""
     for number in range(count):
         rng = random.Random(f"small board {seed} {number}")
         theme = THEMES[number % len(THEMES)]
@@ -208,7 +208,7 @@ def pit(rng: random.Random, preset: str) -> Case:
 
 
 def two_squares(rng: random.Random, preset: str) -> Case:
-    """Two squares of different age or size, one of them in the way: it matters which one a special picks."""
+    """Two squares of different age or size, one of them in the way, so it matters which square a special picks."""
     cells = drawn("BB.BB", "BB.BB", rng.choice((".....", "..L..", "#...L", "....B")))
     cells = loosened(rng, cells) if rng.random() < 0.5 else cells
     changes = limits(rng, preset, 40, 80, (4, 8))

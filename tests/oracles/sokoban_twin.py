@@ -1,6 +1,6 @@
 """The reference engine: an independent implementation of Sokoban, written from section 2 of the rules.
 
-It shares no code with the engine and serves to check it. It is slow and simple: a cell is a pair (row, col), the walls are
+It shares no code with the engine. The tests compare the two. It is slow and simple: a cell is a pair (row, col), the walls are
 a set of cells, boxes and targets are dicts of cells, and everything is computed from scratch at every step.
 
     twin = SokobanTwin.parse('''

@@ -3,8 +3,8 @@
     python -m tests.peers.compare_gym_sokoban --actions 15000
 
 Room state, reward and done are compared after every action. The script prints a table and exits with 1 if
-there is a difference that no known fault of gym-sokoban (README.md) explains. gym-sokoban has its own
-virtual environment below `.peers/`, which the first run creates.
+there is a difference that is not explained by a known fault of gym-sokoban (README.md). gym-sokoban has its own
+virtual environment in `.peers/`, which the first run creates.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Comparison:
         if variant == "four":
             return action - 1
         if variant == "pull" and action == 0:
-            return 4  # NOOP_PUSHES
+            return 4  # the no-op pushes right (NOOP_PUSHES)
         return action
 
     def predicted(self, table: tuple[str, int], place: int, solved: bool) -> float:

@@ -51,7 +51,7 @@ def test_changed_rules_have_no_best_known_result():
     [(RACE, ["race", "race, penalty=3", "race, max_rounds=9"]), (SOKOBAN, ["sokoban", "sokoban, max_steps=9", "pull"])],
     ids=["race", "sokoban"],
 )
-def test_every_game_keeps_the_results_of_changed_rules_apart(game, rules):
+def test_every_game_keeps_the_results_of_changed_rules_separate(game, rules):
     board = game.levels.boards()[0]
     assert len({game.levels.identity(board, text) for text in rules}) == len(rules)
     for text in rules:

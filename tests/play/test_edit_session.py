@@ -33,7 +33,7 @@ def open_drawing(tmp_path: Path, preset: str = "milestone1") -> EditSession:
 
 
 def picture(drawing: EditSession) -> str:
-    """Return the drawing as text, even if it is not a valid map."""
+    """Return the drawing as a string, even if it is not a valid map."""
     signs = {0: ".", 10: "B", 100: "#", -100: "L"}
     kept = drawing.draft.to_json()
     rows = [[signs.get(code, str(code)) for code in row] for row in kept["cells"]]

@@ -110,11 +110,11 @@ def test_saved_settings_are_loaded_again():
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("width", -5, "must be a whole number from 320 to 16384; using 1120 instead"),
-        ("height", 1e400, "must be a whole number"),
-        ("width", "800", "must be a whole number"),
-        ("seed", -1, "must be a whole number from 0"),
-        ("seed", True, "must be a whole number"),
+        ("width", -5, "must be an integer from 320 to 16384; using 1120 instead"),
+        ("height", 1e400, "must be an integer"),
+        ("width", "800", "must be an integer"),
+        ("seed", -1, "must be an integer from 0"),
+        ("seed", True, "must be an integer"),
         ("fps", 31, "must be one of 30, 60; using 30 instead"),
         ("fps", [30], "must be one of 30, 60"),
         ("animation", "no", "must be True or False"),
@@ -145,8 +145,8 @@ def test_a_file_without_settings_is_set_aside(home, content):
     assert Settings.load() == (Settings(), None)
 
 
-def test_an_unusable_home_folder_gives_a_message_instead_of_an_error(home):
-    Path(home).write_text("a file where the folder should be")
+def test_an_unusable_home_folder_causes_a_message_instead_of_an_error(home):
+    Path(home).write_text("a file in place of a folder")
     settings, message = Settings.load()
     assert settings == Settings()
     assert "settings.json cannot be read: " in message

@@ -28,7 +28,7 @@ CELL = 20
 
 
 def game(tmp_path: Path, board: str, actions: list[tuple[int, int, int]], preset: str = "milestone1") -> list:
-    """Return the states of a game on a board that is drawn as text."""
+    """Return the states of a game on a board given as a string."""
     path = tmp_path / "board.txt"
     path.write_text(f"// rules: {preset}\n" + "\n".join(line.strip() for line in board.strip().splitlines()) + "\n")
     session = Session(GAME, GAME.levels.read(str(path)))
@@ -238,11 +238,11 @@ def test_the_progress_callback_can_cancel_saving(pushed, tmp_path, ending):
     if ending == ".mp4":
         needs_ffmpeg()
     path = tmp_path / f"film{ending}"
-    path.write_text("what was there before")
+    path.write_text("the old content")
     made = Film((100, 40), True).add(GAME, pushed)
     shares: list[float] = []
     assert film.save(made, path, lambda share: shares.append(share) or len(shares) == 5) is None
-    assert len(shares) == 5 and path.read_text() == "what was there before"
+    assert len(shares) == 5 and path.read_text() == "the old content"
     assert [found for found in tmp_path.iterdir() if found.suffix == ".part"] == []
     shares.clear()
     assert film.save(made, path, shares.append) == path

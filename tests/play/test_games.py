@@ -11,7 +11,7 @@ from shoverworld.play.edit_session import editor_of
 from shoverworld.play.places import find, game_of_file
 
 GAMES = all_games().values()
-LEVELS = {  # suffix, text -> game
+LEVELS = {  # maps a suffix and a file content to a game
     ("shover", ".txt"): "A.B\n..L\n",
     ("sokoban", ".xsb"): "#####\n#@$.#\n#####\n",
     ("sokoban", ".txt"): "#####\n#@$.#\n#####\n",
@@ -59,7 +59,7 @@ def test_the_game_is_recognised_from_the_content_of_a_file(tmp_path, owner, suff
     assert find(str(path)).game is game
 
 
-def test_a_file_that_fits_no_game_is_not_recognised(tmp_path):
+def test_a_file_that_no_game_can_read_is_not_recognised(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk.\n")
     assert game_of_file(path) is None

@@ -70,13 +70,13 @@ def test_a_failing_overlay_preview_or_hint_does_not_end_the_game(table, monkeypa
     table.hints.keep(Plan("solved", [8, 4, 4]))
     table.ask_hint()
     assert table.hints.marks == () and "Action 8" in table.hints.text
-    assert table.message.text.startswith("The text of a hint failed")
+    assert table.message.text.startswith("The wording of a hint failed")
     monkeypatch.setattr(table.session.handler, "hover", fail)
     table.point((1, 3))
     table.update(0.0)
     assert table.preview.marks == () and table.message.text.startswith("The preview failed")
     table.press("right")
-    assert table.session.steps == 1, "the game goes on"
+    assert table.session.steps == 1, "the game continues"
 
 
 def test_a_failing_thumbnail_leaves_the_level_browser_usable(monkeypatch):

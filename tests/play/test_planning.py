@@ -131,7 +131,7 @@ def test_planner_errors_are_reported(planner):
 
 @pytest.fixture
 def hint_for():
-    """Return a function that asks for a hint, waits until planning has ended, and returns the text of the hint."""
+    """Return a function that asks for a hint, waits until planning has ended, and returns the hint as a string."""
     opened = []
 
     def ask_for_hint(session):
@@ -148,12 +148,12 @@ def hint_for():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_on_a_board_without_boxes_the_hint_says_that_any_step_ends_the_game(hint_for, preset):
+def test_on_a_board_without_boxes_the_hint_is_that_any_step_ends_the_game(hint_for, preset):
     text, line = hint_for(start_session("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
 
-def test_the_hint_for_an_unsolvable_position_says_that_it_is_unsolvable(hint_for):
+def test_the_hint_for_an_unsolvable_position_reports_that_it_is_unsolvable(hint_for):
     session = start_session("# # # #\n# B # .\n# # # A", "walker")
     assert hint_for(session) == ("This map provably cannot be solved.", "cannot be solved")
     session.do(Act((1, 3, 1)))

@@ -84,7 +84,7 @@ def test_undo_and_redo_pass_through_the_same_states(preset):
     Replay.parse(session.replay("Ann").to_text()).check()
 
 
-def test_a_turn_describes_the_move_in_words():
+def test_a_turn_contains_a_description_of_the_move():
     session = start_session("AB.L\n....", "milestone1")
     before = session.state
     turn = session.do(Act((0, 1, 2)))
@@ -396,7 +396,7 @@ def test_invalid_records_are_set_aside_and_the_other_records_are_kept(home):
     identity = cleared(*QUICK).identity
     good = {"numbers": [9, -5], "words": "9 steps, stamina 5"}
     bad = [
-        {"steps": 9, "stamina": 5},  # an old format
+        {"steps": 9, "stamina": 5},  # an entry in an old format
         {"numbers": ["9", 5], "words": "9"},
         {"numbers": [9, 1e999], "words": "9"},
         {"numbers": [], "words": ""},

@@ -156,7 +156,7 @@ def test_only_the_latest_games_are_kept(home, monkeypatch):
 
 def test_a_full_or_missing_disk_is_reported(sit_down, home):
     home.mkdir()
-    (home / "unfinished").write_text("a file where the folder should be")
+    (home / "unfinished").write_text("a file in place of a folder")
     table = sit_down()
     table.press("right")
     assert table.keep_unfinished().startswith("The unfinished game is lost: ")

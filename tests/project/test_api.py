@@ -35,7 +35,7 @@ def small(facade):
 
 
 def rules_of(facade):
-    """Return the keywords that `solve` and `make_env` need for the level from `small`."""
+    """Return the arguments that `solve` and `make_env` need for the level from `small`."""
     return {"rules": "phase2"} if facade is shover else {}
 
 

@@ -131,7 +131,7 @@ def test_demo_reports_an_unknown_map():
     assert "no-such-map" in shover("demo", "no-such-map", code=2)
 
 
-def test_bench_prints_figures_for_every_game():
+def test_bench_prints_results_for_every_game():
     output = shover("bench", "--seconds", 0.05, "--games", 64)
     for part in ("single env", "2 threads", "64x64", "already compiled", "steps/s", "9x13"):
         assert part in output
@@ -170,7 +170,7 @@ env.close()
 """
 
 
-def test_the_keywords_and_action_tuples_from_the_course_are_accepted():
+def test_the_arguments_and_action_tuples_from_the_course_are_accepted():
     subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
 
 
@@ -394,7 +394,7 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     output = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
     assert "ZeroDivisionError" in output and "ZeroDivisionError" in (out / "compare.md").read_text()
     assert (out / "compare.md").read_text().count("| room | greedy |") == 1
-    assert "names no agent" in shover("compare", maps, "--agents", ",", code=2)
+    assert "does not name an agent" in shover("compare", maps, "--agents", ",", code=2)
     assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
     assert "--random" in shover("compare", code=2)
 

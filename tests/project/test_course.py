@@ -1,4 +1,4 @@
-"""`shover course DIR` writes the files of the course, which are part of the installed package."""
+"""`shover course DIR` writes the course files, which are part of the installed package."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def test_the_packaged_environment_can_be_imported():
 
 def test_other_files_are_replaced_only_on_request(tmp_path):
     shover("course", tmp_path)
-    shover("course", tmp_path)  # the same files again
+    shover("course", tmp_path)  # writing the same files again is allowed
     (tmp_path / "gui.py").write_text("mine", encoding="utf-8")
     error = shover("course", tmp_path, code=2)
     assert "gui.py" in error and "environment.py" not in error and "--force" in error

@@ -1,4 +1,4 @@
-"""Tests of Ctrl-C in commands that work for a long time: they keep what is done, and say how much that is."""
+"""Tests of Ctrl-C in long-running commands: they keep the finished work and report how much was finished."""
 
 import os
 import re
@@ -112,7 +112,7 @@ def test_generate_keeps_the_finished_levels(tmp_path, jobs):
 def test_generate_writes_the_finished_levels_of_a_single_file(tmp_path):
     command = "generate", "sokoban", 100_000, "--jobs", 1, "--size", "7x7", "--out", tmp_path / "levels.xsb"
     with Terminal(*command, home=tmp_path) as terminal:
-        terminal.wait(lambda terminal: re.search(r"[1-9]\d*/100000", terminal.text))  # the progress bar
+        terminal.wait(lambda terminal: re.search(r"[1-9]\d*/100000", terminal.text))  # wait for the progress bar
         terminal.press("\x03")
         assert terminal.ends() == 130
         text = " ".join(terminal.text.split())

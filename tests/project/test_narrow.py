@@ -84,7 +84,7 @@ def test_maps_keeps_every_number(game):
     assert all(name in output.split() for name in names)
 
 
-def test_envs_lists_every_id_and_every_figure():
+def test_envs_lists_every_id_and_every_number():
     output = shover("envs")
     assert_fits(output, [entry.id for entry in entries()])
     for game in all_games().values():

@@ -1,4 +1,4 @@
-"""Tests of text from outside: file names, titles, errors from agents and names of players do not control a terminal."""
+"""Tests of untrusted text: file names, titles, errors from agents and names of players cannot control a terminal."""
 
 import os
 import subprocess
@@ -115,7 +115,7 @@ def test_file_names_and_titles_are_printed_safely(tmp_path):
     assert "there is no agent" in shover("play", "--players", EVIL, "01-straight", code=2)
 
 
-def test_a_file_name_that_is_not_text_is_printed_safely(tmp_path):
+def test_a_file_name_that_is_not_utf_8_is_printed_safely(tmp_path):
     path = os.fsencode(tmp_path) + b"/map-\xff.txt"
     with open(path, "w") as file:
         file.write(MAP)

@@ -1,4 +1,4 @@
-"""Rules on the command line: levels carry them in their header, `--rules` replaces them, `--set` changes single ones."""
+"""Rules on the command line: the header of a level names them, `--rules` replaces them, and `--set` changes individual rules."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def edge(tmp_path):
     return path
 
 
-def test_solve_obeys_the_header_and_the_options_override_it(edge):
+def test_solve_uses_the_rules_in_the_header_and_the_options_override_them(edge):
     assert figures(shover("solve", edge), "edge") == ["cleared", "1", "990"]
     assert figures(shover("solve", edge, "--set", "initial_force=30"), "edge") == ["cleared", "1", "990"]
     assert figures(shover("solve", edge, "--set", "unit_force=30"), "edge") == ["cleared", "1", "970"]
@@ -32,7 +32,7 @@ def test_solve_obeys_the_header_and_the_options_override_it(edge):
     assert figures(changed, "edge") == ["cleared", "1", "989"]
 
 
-def test_watch_and_compare_obey_the_header_and_the_set_option(edge, tmp_path):
+def test_watch_and_compare_use_the_header_and_the_set_option(edge, tmp_path):
     for extra, stamina in (((), "990"), (("--set", "unit_force=30"), "970")):
         output = shover("watch", edge, "--terminal", "--all", *extra)
         assert f"cleared after 1 step, stamina {stamina}" in output
@@ -42,7 +42,7 @@ def test_watch_and_compare_obey_the_header_and_the_set_option(edge, tmp_path):
     assert "unit_force=30" in shover("watch", edge, "--terminal", "--all", "--set", "unit_force=30")
 
 
-def test_generated_maps_name_their_rules_and_every_command_obeys_them(tmp_path):
+def test_generated_maps_name_their_rules_and_every_command_uses_them(tmp_path):
     out = tmp_path / "maps"
     options = ("--rules", "phase2", "--set", "initial_force=30", "--set", "hellify=whole", "--rows", 3, "--cols", 4)
     shover("generate", 2, *options, "--out", out)
@@ -105,7 +105,7 @@ def test_a_limit_that_is_too_low_for_a_plan_does_not_stop_the_command(level, cha
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280
     )
-    assert run.returncode in (0, 1)  # 0: the planner of Shover-World proves that there is no plan
+    assert run.returncode in (0, 1)  # 0 if the planner proves that there is no plan
     assert run.stderr == ""
     assert "timeout" in run.stdout or "unsolvable" in run.stdout
     for replay in tmp_path.glob("*.replay"):

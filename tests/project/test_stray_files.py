@@ -36,7 +36,7 @@ def folder_of(tmp_path, good, malformed):
     (folder / "a-bad.txt").write_text(malformed)
     (folder / "binary.txt").write_bytes(b"\xff\x00\xfe" * 20)
     (folder / "readme.txt").write_text("Some levels of mine.\n")
-    (folder / "notes.md").write_text("not a level file by its suffix")
+    (folder / "notes.md").write_text("the suffix is not that of a level file")
     (folder / ".hidden.txt").write_text("hidden")
     os.symlink(folder / "nowhere", folder / "dangling.txt")
     return folder
@@ -129,7 +129,7 @@ def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
     run = shover("solve", tmp_path, "--time", 2)
-    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # and the total
+    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one is the total
 
 
 # --- people
@@ -142,7 +142,7 @@ def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
     (tmp_path / "99.txt").write_text(LEVELS["shover"])
     with pytest.raises(MapError, match="not a folder of maps: 0 of the first 41 files are maps"):
         LevelList(game_named("shover"), str(tmp_path))
-    assert len(levels_in(game_named("shover"), str(tmp_path)).boards) == 1  # as in `shover solve`
+    assert len(levels_in(game_named("shover"), str(tmp_path)).boards) == 1  # `shover solve` does the same
 
 
 def test_the_level_browser_names_the_skipped_files(game, folder):

@@ -1,4 +1,4 @@
-"""Tests of commands whose streams are closed, full, read by nobody, or encoded without our characters."""
+"""Tests of commands whose streams are closed, full, not read, or in an encoding that lacks some characters."""
 
 import os
 import subprocess
@@ -74,11 +74,11 @@ def test_a_game_can_be_played_in_a_terminal_without_utf8(tmp_path, encoding):
         terminal.wait("Stamina")
         terminal.press("f1")
         terminal.wait("Esc")
-        terminal.press("esc", "l")  # the list of levels
+        terminal.press("esc", "l")  # open the list of levels
         terminal.wait("Lessons")
         terminal.press("esc", "q")
         assert terminal.ends() == 0 and terminal.as_before()
-    assert b"Traceback" not in terminal.written and b"\xe2" not in terminal.written  # no character in UTF-8
+    assert b"Traceback" not in terminal.written and b"\xe2" not in terminal.written  # no UTF-8 sequence was written
 
 
 def test_an_unknown_user_causes_no_traceback():

@@ -1,4 +1,4 @@
-"""Races in PettingZoo: the tests of PettingZoo, and a step-by-step comparison with RaceEnv and the reference engine."""
+"""Races in PettingZoo: PettingZoo's own tests, and a step-by-step comparison with RaceEnv and the reference engine."""
 
 import copy
 import pickle
@@ -64,16 +64,14 @@ def positions(env):
     return [x for x, *_ in env.state().tolist()]
 
 
-# --- the tests of PettingZoo
+# --- PettingZoo's own tests
 
 
 @contextmanager
 def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings(
-            "ignore", ".*unknown option 'options'"
-        )  # the tests of PettingZoo pass an unknown option
+        warnings.filterwarnings("ignore", ".*unknown option 'options'")  # PettingZoo's own tests pass an unknown option
         yield
 
 
@@ -255,7 +253,7 @@ def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
     assert env.agent_selection == "car_1" and env.infos["car_0"]["waiting"] == 0
     env.step(KEEP)
     assert env.agent_selection == "car_0" and env.infos["car_0"]["round"] == 4
-    assert env.last()[1] == -3.0  # for the illegal move and two skipped turns
+    assert env.last()[1] == -3.0  # the reward for the illegal move and two skipped turns
     assert env.infos["car_0"]["steps"] == env.infos["car_1"]["steps"] == 3
 
 
@@ -399,7 +397,7 @@ def test_a_map_of_another_size_applies_to_one_race():
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
     env.reset()
-    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # one row, see space_of
+    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # the space allows for at least two rows
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
@@ -448,7 +446,7 @@ def test_calls_before_the_first_reset_raise_an_error():
             call()
 
 
-def test_invalid_keywords_raise_an_error():
+def test_invalid_arguments_raise_an_error():
     with pytest.raises(ConfigError, match=r"cars=5: lane has only 4 start cells"):
         aec.env(LANE, 5)
     with pytest.raises(ConfigError, match="observation="):

@@ -83,7 +83,7 @@ def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_ne
     assert choice("greedy", env) == 8  # a wall blocks the straight line to (3, 0)
     assert (
         choice("greedy", at("S....F", [(3, 0)], [(5, 0)])) == 4
-    )  # no move is legal: the car keeps its velocity and gets the penalty
+    )  # no move is legal: the car keeps its velocity and incurs the penalty
 
 
 def test_greedy_chooses_a_move_that_crosses_the_finish():
@@ -141,7 +141,7 @@ def estimated_steps(env, values):
 
 
 def plain(env, values, turns, spite):
-    """Return (steps of all cars, value of each action) by recursion. Every car plays its best action."""
+    """Compute (steps of all cars, value of each action) by recursion. Every car plays its best action."""
     if turns == 0 or env.outcome is not None:
         return estimated_steps(env, values), {}
     who, state = env.turn, env.get_state()

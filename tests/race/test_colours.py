@@ -1,5 +1,5 @@
-"""Tests of track pictures in other colour schemes: they are refused with the counts of their colours, or read as the
-caller says."""
+"""Tests of track pictures in other colour schemes: they are refused with the counts of their colours, or read with the
+given mapping."""
 
 import re
 
@@ -65,7 +65,7 @@ def test_every_sign_of_another_colour_scheme_is_named(rows, sign, tmp_path):
     assert Track.read(tmp_path / "track.txt") == track
 
 
-def test_a_mapping_as_text_or_as_a_dict_reads_the_picture(picture):
+def test_a_picture_is_read_with_a_mapping_given_as_a_string_or_a_dict(picture):
     assert Track.read(picture(OTHER), MAPPING) == read(picture(OTHER), MAPPING) == ROAD
     assert Track.read(picture(OTHER), colours=dict(pair.split("=") for pair in MAPPING.split(","))) == ROAD
     assert Track.read(picture(GREY), GREY_MAPPING) == ROAD
@@ -75,7 +75,7 @@ def test_a_mapping_as_text_or_as_a_dict_reads_the_picture(picture):
     )
     assert (
         Track.read(picture(REPORT)) == Track.read(picture(REPORT), "start=blue") == ROAD
-    )  # the others as in the report
+    )  # the other colours as in the report
 
 
 def test_similar_shades_are_read_as_the_mapped_colours():
@@ -121,7 +121,7 @@ def test_a_mapped_colour_that_is_missing_is_reported():
         ("start=red,start=blue", "each kind only once"),
         ("start=green", "start and track are both green, because track is green unless you name its colour"),
         ("start=red,off=red", "start and off are both red"),
-        (7, "must be text such as"),
+        (7, "must be a string such as"),
     ],
 )
 def test_an_invalid_mapping_is_explained(colours, message):

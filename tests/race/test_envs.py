@@ -188,7 +188,7 @@ def test_the_info_has_the_documented_keys():
     assert info == {**result, "steps": 1, "position": (2, 1), "velocity": (1, 0), "turn": 1}
 
 
-# --- Keywords and options
+# --- Arguments and options
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_the_info_has_the_documented_keys():
         ({"observation": ()}, "observation"),
         ({"observation": ("view", "view")}, "observation"),
         ({"observation": 3}, "observation=3"),
-        ({"view": 0}, "view=0: must be a whole number from 1"),
+        ({"view": 0}, "view=0: must be an integer from 1"),
         ({"rules": "fast"}, "rules='fast': must be a RaceRules"),
         ({"reward": {"win": 1}}, "there is no part of the reward 'win'"),
         ({"line": "straight"}, "line='straight'"),
@@ -212,7 +212,7 @@ def test_the_info_has_the_documented_keys():
         ({"cell_size": 0}, "cell_size=0"),
     ],
 )
-def test_invalid_keywords_raise_an_error(keywords, words):
+def test_invalid_arguments_raise_an_error(keywords, words):
     with pytest.raises(ConfigError, match=words):
         RaceEnv(**keywords)
 
@@ -245,7 +245,7 @@ def test_rules_can_be_given_as_an_object_and_changed():
     [
         ({"tracks": 1}, "there is no option 'tracks'; did you mean 'track'"),
         ({"track": 3}, r"options\['track'\]=3"),
-        ({"map": 5}, r"options\['map'\]=5: must be text or a Track"),
+        ({"map": 5}, r"options\['map'\]=5: must be a string or a Track"),
         ({"map": "S.F", "track": 0}, "a 'track' or a 'map', not both"),
         ({"map": "S.F", "starts": [(1, 0)]}, r"must be 2 cells \(x, y\)"),
         ({"map": "S.F", "starts": [(1, 0), 3]}, r"must be 2 cells \(x, y\)"),

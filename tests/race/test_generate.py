@@ -37,7 +37,7 @@ def paths_around_cuts(track, cuts):
         here = np.zeros_like(band)
         here[tuple(np.argwhere(band)[0])] = True
         piece = steps_from(np.where(band, FREE, OFF).astype(np.int8), here, diagonal=True) >= 0
-        # The cells at one distance are connected except for single cells inside bends, so cut the largest piece.
+        # The cells at one distance are connected except for single cells inside bends, so the largest piece is cut.
         if piece.sum() * 2 < band.sum():
             piece = band & ~piece
         cells = np.where(piece, OFF, track.cells).astype(np.int8)
@@ -166,7 +166,7 @@ def test_the_largest_and_smallest_tracks_can_be_generated():
         ({"twist": "much"}, "twist='much'"),
         ({"twist": float("nan")}, "twist=nan"),
         ({"width": 0}, "width=0"),
-        ({"width": 51}, "width=51: must be a whole number from 1 to 50"),
+        ({"width": 51}, "width=51: must be an integer from 1 to 50"),
         ({"rows": 1001}, "rows=1001"),
         ({"cols": 2.5}, r"cols=2\.5"),
         ({"seed": -1}, "seed=-1"),

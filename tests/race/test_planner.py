@@ -323,10 +323,10 @@ def test_invalid_arguments_raise_an_error():
         ({"start": (2, 1)}, "off the track"),
         ({"start": (3, 0)}, "a finish cell"),
         ({"start": (4, 0)}, "outside the board of 4 columns and 2 rows"),
-        ({"start": 7}, "two whole numbers"),
-        ({"start": (0.5, 0)}, "two whole numbers"),
+        ({"start": 7}, "two integers"),
+        ({"start": (0.5, 0)}, "two integers"),
         ({"velocity": (1, 0)}, "also pass the start cell"),
-        ({"start": (0, 0), "velocity": "fast"}, "two whole numbers"),
+        ({"start": (0, 0), "velocity": "fast"}, "two integers"),
     ]:
         with pytest.raises(ConfigError, match=what):
             solve(track, **keywords)

@@ -583,7 +583,7 @@ def test_all_start_cells_are_used_if_there_are_as_many_cars_as_start_cells():
 @pytest.mark.parametrize(
     ("keywords", "words"),
     [
-        ({"cars": 0}, r"cars=0: must be a whole number from 1"),
+        ({"cars": 0}, r"cars=0: must be an integer from 1"),
         ({"cars": 1.5}, r"cars=1\.5"),
         ({"line": "bresenham"}, r"line='bresenham': must be one of 'valid_line', 'supercover', 'landing'"),
         ({"finish": "touch"}, r"finish='touch': must be one of 'land', 'cross'"),

@@ -189,7 +189,7 @@ def test_a_missing_start_finish_or_track_raises_an_error():
 
 
 def test_an_unreachable_finish_raises_an_error():
-    """The error names the reachable cell nearest to a finish cell, and that finish cell."""
+    """The error message names the reachable cell nearest to a finish cell, and that finish cell."""
     board = """
 #########
 #S....#F#
@@ -246,7 +246,7 @@ def assert_bad_file(path, data, *parts, **place):
     assert_error(lambda: Track.read(path), *parts, source=str(path), **place)
 
 
-def test_files_that_are_not_text_raise_an_error(tmp_path):
+def test_files_that_are_not_utf_8_raise_an_error(tmp_path):
     path = tmp_path / "bad.txt"
     assert_bad_file(path, b"", "the track is empty")
     assert_bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
@@ -588,7 +588,7 @@ def test_a_track_with_rules_keeps_its_header(style, tmp_path):
     assert (again.title, again.about, again.rules) == (track.title, track.about, track.rules)
 
 
-def test_environments_plans_and_boards_obey_the_rules_of_a_track(tmp_path):
+def test_environments_plans_and_boards_use_the_rules_of_a_track(tmp_path):
     (tmp_path / "road.txt").write_text(ROAD, encoding="utf-8")
     expected = race.RaceRules(finish="cross", penalty=3)
     assert race.RaceEnv(track=tmp_path / "road.txt").rules == expected

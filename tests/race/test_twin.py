@@ -73,7 +73,7 @@ def judge(cells, rows, cols, moves, kind, clear, home):
 
 
 def judged(ground, moves, line):
-    """Judge these moves with the compiled rule."""
+    """Evaluate these moves with the compiled rule."""
     moves = np.ascontiguousarray(moves, np.int64)
     clear, home = np.zeros((2, len(moves)), bool)
     judge(ground.ravel(), *ground.shape, moves, LINES.index(line), clear, home)
@@ -230,7 +230,7 @@ class PairedRace:
         event = self.env.get_state().game[0]
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
-        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault
+        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault's name
         assert (info["last_action_valid"], info["fault"], info["invalid_reason"]) == (not faults, named, named or "")
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]
@@ -278,7 +278,7 @@ def cautious_driver(twin, rng, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if rng.random() < 0.15:  # so that the car does not stay behind a waiting car forever
+    if rng.random() < 0.15:  # prevents the car from staying behind a waiting car forever
         return int(rng.choice(choice))
     return int(rng.choice([action for action in choice if cost(action) == best]))
 

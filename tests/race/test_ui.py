@@ -207,10 +207,10 @@ def test_the_nine_next_cells_are_marked_and_illegal_cells_are_crossed_out():
     assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # no mark is off the board
 
 
-# --- text and figures
+# --- messages and statistics
 
 
-def test_the_moves_of_a_race_are_described_in_words():
+def test_the_moves_of_a_race_are_described():
     session = session_on()
     play(session, "66")
     assert [turn.move.words for turn in session.turns] == [
@@ -396,7 +396,7 @@ def test_editing_an_image_does_not_overwrite_it_with_text(tmp_path):
 # --- several players
 
 
-def test_a_list_of_players_is_parsed_from_text():
+def test_a_list_of_players_is_parsed_from_a_string():
     players = parse_players("human, greedy,Zoe=human,greedy,Rob=optimal", "race")
     assert players == (
         Player("You"),

@@ -177,5 +177,5 @@ def test_the_pick_rule_decides_which_square_is_left_on_the_map_smallest_first():
         ("13-the-big-pit", ["press H"]),
     ],
 )
-def test_the_text_of_a_lesson_names_the_keys_to_press(name, words):
+def test_the_description_of_a_lesson_names_the_keys_to_press(name, words):
     assert all(word in bundled(name).about for word in words)

@@ -68,7 +68,7 @@ def test_the_initial_force_depends_on_the_stationary_rule():
     # The rear box hits the front box: the rear box is in motion, the front box is at rest.
     assert solved("AB.BL", stationary="contact") == (3, 200 - 50 - 20 + 40 - 10 + 40)
     assert solved("AB.BL", stationary="front") == (3, 200 - 50 - 60 + 40 - 10 + 40)
-    # Both boxes are pushed in the same direction. Only "last_push" carries the motion over from one box to the other.
+    # Both boxes are pushed in the same direction. Only with "last_push" does the motion of one box count for the other box.
     assert solved("ABL .BL", stationary="contact") == (2, 200 - 50 + 40 - 50 + 40)
     assert solved("ABL .BL", stationary="last_push") == (2, 200 - 50 + 40 - 10 + 40)
 
@@ -160,7 +160,7 @@ def by_brute_force(board: str, rules: Rules) -> tuple:
         next_layer = {}
         for twin in layer:
             for z in first.all_z():
-                aimed = rules.actor != "walk" and 0 <= z - rules.z_base < 4  # otherwise the position has no effect
+                aimed = rules.actor != "walk" and 0 <= z - rules.z_base < 4  # whether the position has an effect
                 for row, col in everywhere if aimed else [(0, 0)]:
                     child = twin.sister()
                     child.step(row, col, z)

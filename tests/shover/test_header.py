@@ -1,4 +1,4 @@
-"""The header of a map: its title, description and rules are read, written and obeyed everywhere (rule 1.8)."""
+"""The header of a map: its title, description and rules are read, written and used everywhere (rule 1.8)."""
 
 import gymnasium
 import pytest
@@ -137,7 +137,7 @@ def test_a_map_with_invalid_rules_cannot_be_made():
 # --- Obeying
 
 
-def test_an_environment_obeys_the_header_of_its_map(tmp_path):
+def test_an_environment_uses_the_rules_in_the_header_of_its_map(tmp_path):
     path = written(tmp_path, DOCK)
     expected = Rules.preset("phase2", initial_force=30, hellify="whole", n_rows=2, n_cols=5)
     assert ShoverWorldEnv(map_path=path).rules == expected
@@ -172,7 +172,7 @@ def test_a_map_in_the_options_of_reset_does_not_change_the_rules():
     assert ShoverWorldEnv(map_path=Map.parse("A.B")).rules.actor == "leap"
 
 
-def test_solve_obeys_the_header_unless_rules_are_given():
+def test_solve_uses_the_rules_in_the_header_unless_other_rules_are_given():
     board = "// rules: {}\nA.B\n...\n"
     edge = Map.parse(board.format("milestone1, edge=lava"))
     assert solve(edge).status == "solved"

@@ -1,4 +1,4 @@
-"""Tests of rule 1.8: maps as text in both formats, and random maps."""
+"""Tests of rule 1.8: maps in both text formats, and random maps."""
 
 import random
 
@@ -164,7 +164,7 @@ def test_ragged_rows_are_rejected(text, line):
         ("0 \u0661", 1, 3, "\u0661"),  # an Arabic digit
         ("0 \uff11", 1, 3, "\uff11"),  # a full-width digit
         ("0 \x00 0", 1, 3, ""),
-        ("100 00 0", 1, 5, "00"),  # the token 00, not the digits inside 100
+        ("100 00 0", 1, 5, "00"),  # the invalid token is 00, not the digits inside 100
         ("10 0 010 1", 1, 6, "010"),
         ("-100 -10", 1, 6, "-10"),
         (". // not at the start of the line", 1, 3, "/"),
@@ -224,7 +224,7 @@ def test_more_than_256_columns_or_rows_are_rejected(cells):
         (b"\xc0\xaf", 1, 1),
         (b"\xed\xa0\x80", 1, 1),
         (".\n.".encode("utf-16"), 1, 1),
-        (b"\xef\xbb\xbf..\n\xff.", 2, 1),  # after a byte order mark
+        (b"\xef\xbb\xbf..\n\xff.", 2, 1),  # an invalid byte after a byte order mark
     ],
 )
 def test_text_that_is_not_utf_8_is_rejected(tmp_path, data, line, column):
@@ -450,7 +450,7 @@ def test_the_same_seed_gives_the_same_map(rules):
         here = begun(envs[0], seed=seed)
         assert begun(envs[1], seed=seed) == here
         assert begun(ShoverWorldEnv(rules=rules, seed=seed)) == here
-        assert begun(envs[0]) == begun(envs[1]) != here  # both next maps are equal to each other, not to the first
+        assert begun(envs[0]) == begun(envs[1]) != here  # the two next maps are equal, but differ from the first
         maps_of_seeds.append(str(here))
     assert len(set(maps_of_seeds)) == 30
 

@@ -1,4 +1,4 @@
-"""Tests of the observations and the lists of maps that ShoverWorldEnv offers."""
+"""Tests of the kinds of observations and the lists of maps that ShoverWorldEnv supports."""
 
 import pickle
 
@@ -71,7 +71,7 @@ def test_a_box_that_dissolves_while_moving_is_not_shown():
 def test_the_rgb_observation_is_the_rendered_picture(env_id):
     env = gym.make(env_id, observation="rgb", render_mode="rgb_array", cell_size=16, number_of_boxes=12).unwrapped
     obs, info = env.reset(seed=1, options={"map": "A.....L\n.BB.BB.\n.BB..B.\n.....#."})
-    env.action_space.seed(1)  # the map has brought a new action space
+    env.action_space.seed(1)  # the new map has a new action space
     assert info["perfect_squares_available"] == [(2, (1, 1))]
     for _ in range(30):
         assert np.array_equal(obs, env.render())
@@ -83,7 +83,7 @@ def test_the_rgb_observation_is_the_rendered_picture(env_id):
 
 @pytest.mark.parametrize("copy", [True, False])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_batch_shows_what_single_environments_show(kind, copy):
+def test_a_batch_has_the_same_observations_as_single_environments(kind, copy):
     keywords = {"observation": kind, "n_rows": 5, "n_cols": 6, "number_of_boxes": 9, "max_timestep": 12}
     envs = batch(copy=copy, **keywords, autoreset_mode="SameStep", num_threads=2)
     singles = [ShoverWorldEnv(**keywords) for _ in range(3)]
@@ -178,7 +178,7 @@ def test_maps_come_from_files_folders_names_and_mixed_lists(tmp_path):
 
 
 @pytest.mark.parametrize(("rules", "beyond"), [("milestone1", 100), ("phase2", -100)])
-def test_smaller_maps_are_padded_with_what_lies_beyond_the_edge(rules, beyond):
+def test_smaller_maps_are_padded_with_the_kind_of_cell_beyond_their_edge(rules, beyond):
     env = ShoverWorldEnv(maps=[Map.parse("A.B"), Map.parse("..\n.B\nA.")], rules=rules)
     obs, info = env.reset(options={"map": 0})
     assert obs["grid"].tolist() == [[0, 0, 10], [beyond] * 3, [beyond] * 3]

@@ -194,7 +194,7 @@ def test_the_layout_consists_of_the_board_and_the_cell_of_a_walker():
 
 
 def test_the_edge_of_the_map_follows_the_rules_of_the_problem():
-    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # from milestone1, which has walls at the edge
+    problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # the state has walls at the edge
     assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
 
 

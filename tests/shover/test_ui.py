@@ -56,7 +56,7 @@ def test_a_box_drawn_without_its_strength_still_looks_like_a_box():
 @pytest.mark.parametrize(("actor", "seen"), [("leap", True), ("walk", True), ("select", False)])
 @pytest.mark.parametrize("edge", ["wall", "lava"])
 def test_a_shover_is_drawn_only_if_the_rules_let_it_move(actor, seen, edge):
-    """The actor alone decides, also under custom rules, after a step and after `set_state`."""
+    """This depends only on the actor, even under custom rules, after a step and after `set_state`."""
     game = Table("A.B.", "milestone1", actor=actor, edge=edge)
     assert bool(GAME.ui.drawing.scene(game.state).actors) == seen
     other = Table("A.B.", "phase2")

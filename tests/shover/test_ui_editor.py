@@ -18,12 +18,12 @@ SIGNS = {0: ".", 100: "#", -100: "L", 10: "B", **{n: str(n) for n in range(1, 10
 
 
 def drawn(board):
-    """Return a draft of a board that is given as text."""
+    """Return a draft of a board given as a string."""
     return editor_of(GAME).draft_of(Board("drawing", "milestone1", Map.parse(board, "drawing"), "drawing"))
 
 
 def look(draft):
-    """Return a draft as text; A is the start of the shover."""
+    """Return a draft as a string; A is the start of the shover."""
     scene = draft.scene()
     rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
     for actor in scene.actors:
@@ -121,7 +121,7 @@ def test_resizing_crops_or_extends_the_draft():
 
 @pytest.mark.parametrize("size", [(0, 3), (3, 0), (257, 3), (3, 2.5), (-1, 1), ("3", 3)])
 def test_an_invalid_size_raises_an_error(size):
-    with pytest.raises(ConfigError, match="must be a whole number from 1 to 256"):
+    with pytest.raises(ConfigError, match="must be an integer from 1 to 256"):
         drawn(CORNER).resized(*size)
 
 

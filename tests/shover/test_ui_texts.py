@@ -1,4 +1,4 @@
-"""Tests of the text that Shover-World shows: reasons for invalid actions, moves, hints, figures beside the board."""
+"""Tests of the messages of Shover-World: reasons for invalid actions, moves, hints, and statistics beside the board."""
 
 import pytest
 
@@ -34,7 +34,7 @@ from tests.tables import Table
     ],
     ids=str,
 )
-def test_the_text_gives_the_reason_for_an_invalid_action(board, preset, action, why):
+def test_the_message_gives_the_reason_for_an_invalid_action(board, preset, action, why):
     game = Table(board, preset)
     before = game.state
     game.do(action)
@@ -74,7 +74,7 @@ def test_a_special_can_be_invalid_because_its_square_has_just_dissolved():
     ],
     ids=str,
 )  # fmt: skip
-def test_the_text_of_a_move_describes_its_effect(board, preset, action, kind, words):
+def test_the_message_about_a_move_describes_its_effect(board, preset, action, kind, words):
     game = Table(board, preset)
     before = game.state
     game.do(action)
@@ -87,7 +87,7 @@ def test_a_placement_is_described():
     assert GAME.ui.texts.move(game.env, *game.play(Place((1, 0)))) == ("place", "placed on row 1, column 0")
 
 
-def test_the_text_of_a_move_mentions_dissolved_boxes():
+def test_the_message_about_a_move_mentions_dissolved_boxes():
     game = Table("A...\n.BB.\n.BB.\n....", perf_sq_initial_age=1)
     before = game.state
     game.do((0, 1, "right"))
@@ -95,7 +95,7 @@ def test_the_text_of_a_move_mentions_dissolved_boxes():
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
 
 
-def test_the_text_of_a_move_distinguishes_a_special_from_a_dissolving_square():
+def test_the_message_about_a_move_distinguishes_a_special_from_a_dissolving_square():
     game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
     before = game.state
     game.do("hellify")
@@ -122,7 +122,7 @@ def test_actions_are_described_for_hints(board, preset, action, words):
     assert GAME.ui.texts.describe(game.env, game.state, action) == words
 
 
-def test_the_figures_show_the_state_of_the_game():
+def test_the_statistics_show_the_state_of_the_game():
     game = Table("A.BBL\n.....", initial_stamina=200)
     figures = game.figures()
     assert figures["Step"].value == "0 of 400"
@@ -138,7 +138,7 @@ def test_the_figures_show_the_state_of_the_game():
     assert figures["Last action"].value == "valid"
 
 
-def test_the_figures_and_the_preview_include_the_step_cost_of_a_push():
+def test_the_statistics_and_the_preview_include_the_step_cost_of_a_push():
     game = Table("A.BB..L", push_pays_step_cost=True)
     game.press("right")
     assert game.figures()["Push right"].value == "61 from rest (21 in motion)"
@@ -146,7 +146,7 @@ def test_the_figures_and_the_preview_include_the_step_cost_of_a_push():
     assert preview.text == "Push 2 boxes right: 61 stamina (40 to start + 10 per box + 1 per step)"
 
 
-def test_the_figures_show_the_cost_of_the_next_push_from_rest_and_in_motion():
+def test_the_statistics_show_the_cost_of_the_next_push_from_rest_and_in_motion():
     game = Table("A.BB..L")
     game.press("right")
     assert game.figures()["Push right"].value == "60 from rest (20 in motion)"
@@ -161,7 +161,7 @@ def test_the_figures_show_the_cost_of_the_next_push_from_rest_and_in_motion():
     assert walled.figures()["Push down"].value == "blocked: there is a barrier beyond the box"
 
 
-def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
+def test_the_statistics_of_a_walker_show_the_cost_after_a_turn():
     game = Table("AB..L\n.....", "walker")
     game.press("right")
     assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
@@ -171,7 +171,7 @@ def test_the_figures_of_a_walker_show_the_cost_after_a_turn():
     )
 
 
-def test_the_figures_list_squares_with_their_remaining_steps():
+def test_the_statistics_list_squares_with_their_remaining_steps():
     game = Table("A........\n.BB.BB.BB\n.BB.BB.BB\n.........\n.BB.BB.BB\n.BB.BB.BB").do((0, 1, "right"))
     figures = GAME.ui.texts.figures(game.env, game.state, None)
     lines = [figure for figure in figures if figure.label.startswith("2 x 2")]
@@ -189,7 +189,7 @@ def test_the_figures_list_squares_with_their_remaining_steps():
         ("A.B.", {}, [], "Still playing"),
     ],
 )
-def test_the_figures_at_the_end_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
+def test_the_statistics_at_the_end_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
     game = Table(board, **keywords).do(*actions)
     ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
     assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))

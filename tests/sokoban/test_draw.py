@@ -85,7 +85,7 @@ def test_kinds_of_cells_differ_in_brightness():
 
 
 @pytest.mark.parametrize("size", [16, 48])
-def test_box_numbers_can_be_told_apart_by_their_digits_alone(size):
+def test_box_numbers_can_be_distinguished_by_their_digits_alone(size):
     for thing in (tiles.target, tiles.box):
         shapes = [grey(tiles.tile(tiles.on_floor(0, thing(n)), size)) for n in range(1, 13)]
         for one, other in combinations(shapes, 2):
@@ -200,10 +200,10 @@ def test_outside_walls_are_dark_and_shadows_fall_right_and_down():
     board = draw.tiles_of(*state.rooms()[0][:3])
     assert board[0, 0] == tiles.OUTSIDE
     assert board[0, 2] == tiles.WALL
-    assert board[1, 4] == tiles.on_floor(1)  # below a wall
+    assert board[1, 4] == tiles.on_floor(1)  # this cell is below a wall
     assert board[4, 2] == tiles.on_floor(0)
-    assert board[5, 1] == tiles.on_floor(2)  # right of a wall
-    assert board[3, 1] == tiles.on_floor(3)  # below a wall and right of a wall
+    assert board[5, 1] == tiles.on_floor(2)  # this cell is right of a wall
+    assert board[3, 1] == tiles.on_floor(3)  # this cell is below a wall and right of a wall
 
 
 def test_invalid_sizes_raise_an_error():

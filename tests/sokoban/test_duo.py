@@ -1,4 +1,4 @@
-"""Two-player Sokoban in PettingZoo: the tests of PettingZoo, and a step-by-step comparison with SokobanEnv."""
+"""Two-player Sokoban in PettingZoo: PettingZoo's own tests, and a step-by-step comparison with SokobanEnv."""
 
 import copy
 import pickle
@@ -47,16 +47,14 @@ def game_on(text, make=duo.raw_env, **more):
     return env
 
 
-# --- the tests of PettingZoo
+# --- PettingZoo's own tests
 
 
 @contextmanager
 def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        warnings.filterwarnings(
-            "ignore", ".*unknown option 'options'"
-        )  # the tests of PettingZoo pass an unknown option
+        warnings.filterwarnings("ignore", ".*unknown option 'options'")  # PettingZoo's own tests pass an unknown option
         yield
 
 
@@ -345,7 +343,7 @@ def test_calls_before_the_first_reset_raise_an_error():
             call()
 
 
-def test_invalid_keywords_raise_an_error():
+def test_invalid_arguments_raise_an_error():
     with pytest.raises(ConfigError, match="players: must be 2"):
         duo.env(levels=LEVELS, players=1)
     with pytest.raises(ConfigError, match="mask_in_observation"):

@@ -115,7 +115,7 @@ def test_the_second_player_does_not_start_on_the_path_of_the_solution(tmp_path):
 def test_the_info_keeps_the_solution_if_the_second_player_is_not_in_the_way():
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########\nSolution: RR"), players=2)
     _, info = env.reset()
-    assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # not in the way
+    assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # both players fit
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########"), players=2)
     _, info = env.reset()
     assert str(env.level).split("\n")[1] == "#@ @$ .#" and "solution" not in info

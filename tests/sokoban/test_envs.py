@@ -332,7 +332,7 @@ def test_calls_before_the_first_reset_raise_an_error():
         ({"levels": LEVELS, "rules": "plain"}, "rules='plain'"),
     ],
 )
-def test_the_error_names_the_invalid_keyword(keywords, message):
+def test_the_error_names_the_invalid_argument(keywords, message):
     with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
 

@@ -177,7 +177,7 @@ def file(tmp_path):
     return tmp_path / "two.xsb"
 
 
-def test_the_levels_keyword_accepts_a_file_a_folder_a_level_or_a_list(file):
+def test_the_levels_argument_accepts_a_file_a_folder_a_level_or_a_list(file):
     for given in (file, str(file), file.parent, [SMALL, WIDE], (SMALL, WIDE)):
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v1", levels=given).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == [SMALL, WIDE]
@@ -242,7 +242,7 @@ def test_dim_room_sets_the_board_size_that_levels_are_padded_to(file):
         ({"levels": "boxoban:medium/test"}, "'medium/valid'"),
     ],
 )
-def test_invalid_combinations_of_keywords_raise_an_error(keywords, message):
+def test_invalid_combinations_of_arguments_raise_an_error(keywords, message):
     with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
     if not {"cell_size", "tiny_scale", "render_mode"} & set(keywords):
@@ -430,7 +430,7 @@ def test_the_error_for_missing_boxoban_levels_explains_how_to_get_them(env_id, t
         gym.make(env_id)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the shared data is not here")
+@pytest.mark.skipif(not DATA.exists(), reason="the shared data is not available")
 @pytest.mark.parametrize(("env_id", "part"), [("Boxoban-Val-v0", "unfiltered"), ("Boxoban-Val-v1", "medium")])
 def test_the_real_boxoban_files_are_read(env_id, part, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(DATA))
@@ -533,7 +533,7 @@ def test_human_mode_updates_the_window_after_every_step(mode, still, monkeypatch
         env.step(action)
         twin.step(action)
         shown, picture = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1), twin.render()
-        left = (shown.shape[1] - picture.shape[1]) // 2  # the figures are above the picture
+        left = (shown.shape[1] - picture.shape[1]) // 2  # the statistics are above the picture
         assert np.array_equal(shown[-len(picture) :, left : left + picture.shape[1]], picture)
     assert pygame.display.get_caption()[0] == "Sokoban"
     env.close()

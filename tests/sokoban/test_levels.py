@@ -469,7 +469,7 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
 # --- Shared files, which are not part of the repository
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not available")
 @pytest.mark.parametrize(
     ("name", "count", "first", "last"),
     [
@@ -488,10 +488,10 @@ def test_the_shared_level_files_are_read(name, count, first, last):
         assert [everything(level) for level in again] == [everything(level) for level in levels]
     if "boxoban" in name:
         assert {(level.rows, level.cols, level.box_count) for level in levels} == {(10, 10, 4)}
-        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # character for character
+        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # every character is equal
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not here")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not available")
 def test_reading_a_folder_gives_every_level_of_every_file():
     """Each level has exactly one player, so the number of player characters in the files is the number of levels."""
     folder = SHARED / "boxoban" / "medium" / "valid"

@@ -160,7 +160,7 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_rooms_stay_the_same_when_the_stamps_wrap_around():
+def test_rooms_stay_the_same_after_the_stamp_counters_restart():
     """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator = RoomGenerator(room_numbers(rules))
@@ -379,7 +379,7 @@ def test_generate_reports_errors(arguments, message):
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
 def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
-    out.write_text("what was there before")
+    out.write_text("the old content")
     child = subprocess.Popen(
         [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--out", str(out)],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
@@ -392,7 +392,7 @@ def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
     output, errors = child.communicate(timeout=60)
     assert child.returncode == 130 and not output
     assert errors == "shover generate: interrupted after 0 of 1,000,000 levels\n"
-    assert out.read_text() == "what was there before" and list(tmp_path.iterdir()) == [out]
+    assert out.read_text() == "the old content" and list(tmp_path.iterdir()) == [out]
 
 
 def children_of(pid):

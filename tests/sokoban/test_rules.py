@@ -334,7 +334,7 @@ def test_the_number_of_actions_depends_on_the_rules(rules, count):
 def test_an_action_outside_the_space_changes_nothing(action):
     game = Game("#######\n#@$  .#\n#######")
     before = game.env.state_hash()
-    with pytest.raises(ActionError, match="expected a whole number from 0 to 8"):
+    with pytest.raises(ActionError, match="expected an integer from 0 to 8"):
         game.do(action)
     assert game.env.state_hash() == before
 

@@ -289,7 +289,7 @@ def test_plans_can_be_played_in_the_environment():
 # ---------------------------------------------------------------- known levels
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the shared levels are not here")
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared levels are not available")
 def test_boxoban_levels_are_solved_optimally():
     from shoverworld.games.sokoban.formats import read_levels
 

@@ -300,7 +300,7 @@ def test_terminal_glyphs_are_distinct():
 # --- text
 
 
-def test_the_figures_show_the_counters_of_the_game():
+def test_the_statistics_show_the_counters_of_the_game():
     game = session(PLAIN, "pull")
     for key in ("right", "right", "right"):
         game.do(game.handler.press(game.state, key))
@@ -347,7 +347,7 @@ def test_an_action_blocked_by_the_other_player_reports_that_player():
     )
 
 
-def test_moves_and_hints_are_described_in_words():
+def test_moves_and_hints_are_described():
     game = session(PLAIN, "fixed")
     env, start = game.env, game.state
     assert GAME.ui.texts.describe(env, start, 0) == "wait"

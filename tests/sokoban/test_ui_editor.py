@@ -69,7 +69,7 @@ def test_every_brush_paints_the_tile_that_it_shows():
         scene = ground.painted((2, 2), brush.name).scene()
         standing = [actor.tile for actor in scene.actors if actor.end == (2, 2)]
         assert brush.tile in [*standing, int(scene.tiles[2, 2])]
-    assert editor_of(GAME).brushes[0].name == "floor"  # the eraser
+    assert editor_of(GAME).brushes[0].name == "floor"  # the first brush erases
     assert len({brush.key for brush in editor_of(GAME).brushes}) == len(editor_of(GAME).brushes)
     assert not {brush.key for brush in editor_of(GAME).brushes} & set("cfpqrtv")
 

@@ -1,4 +1,4 @@
-"""`shover play --terminal`: the real program in a pseudo-terminal, tested by its keys and its screen."""
+"""`shover play --terminal`: tests send keys to the real program in a pseudo-terminal and check its screen."""
 
 import io
 import os
@@ -228,9 +228,9 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         terminal.wait("Q quit")
         assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
-        terminal.resize(100, 60)  # one character per cell
+        terminal.resize(100, 60)  # now each cell is one character wide
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
-        terminal.resize(50, 20)  # only a part of the board is shown, with the figures above it
+        terminal.resize(50, 20)  # only a part of the board is shown, with the statistics above it
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
@@ -343,7 +343,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
         def interrupted(text: str) -> None:
             write(text)
             monkeypatch.setattr(screen, "write", write)
-            screen.close()  # as Ctrl-Z does
+            screen.close()  # Ctrl-Z closes the screen in the same way
             screen.open()
 
         monkeypatch.setattr(screen, "write", interrupted)
@@ -462,7 +462,7 @@ def console():
     return Console()
 
 
-def test_figures_have_bars_and_long_values_are_wrapped():
+def test_statistics_have_bars_and_long_values_are_wrapped():
     lines = figure_lines(
         [Figure("Stamina", "500", 0.5), Figure("Why", "there is a barrier beyond the box", tone="bad")], 24
     )
@@ -532,7 +532,7 @@ def test_an_unfinished_game_is_offered_again_and_can_be_continued(tmp_path: Path
         terminal.wait("· · ▶ ■ ■ ~~")
         terminal.press("q")
         assert terminal.ends() == 0
-        assert "The game is kept. The next `shover play` offers to continue it." in terminal.text
+        assert "The game has been saved. The next `shover play` offers to continue it." in terminal.text
     with Terminal("play", "--terminal", home=home) as terminal:
         shown = terminal.wait("You left a game on this map after 2 moves. Press T to continue it.")
         assert "▼ · ■ · ■ ~~" in shown and "T continue" in shown

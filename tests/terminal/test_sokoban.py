@@ -192,7 +192,7 @@ def test_levels_and_moves_can_be_copied_and_pasted(levels: Path, home: Path):
         copied = base64.b64decode(terminal.written.rpartition(b"\x1b]52;c;")[2].partition(b"\x07")[0]).decode()
         assert copied.splitlines()[1:] == ["######", "#@ $.#", "######"]
         terminal.press("\x16")  # Ctrl+V
-        terminal.wait("paste with the key of your terminal")
+        terminal.wait("paste with your terminal's paste key")
 
         terminal.press("\x1b[200~rR\x1b[201~")
         terminal.wait("move 2 of 2")

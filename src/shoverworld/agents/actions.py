@@ -1,4 +1,4 @@
-"""Checks of the actions that agents return. An invalid value raises an error that states what was expected."""
+"""Checks of the actions that agents return. The error for an invalid value states what was expected."""
 
 from operator import index
 from typing import Any
@@ -17,7 +17,7 @@ NAMES = ("row", "col", "z")  # names for the three numbers of an action
 def numbers(action: Any, count: int = 3) -> Action | str:
     """Return an action as an int if `count` is 1, otherwise as a tuple of `count` ints.
 
-    Three integers may also be given as ((row, col), z). A value that is not an action is returned as text.
+    Three integers may also be given as ((row, col), z). A value that is not an action is returned as a string.
     """
     try:
         parts = action.tolist() if isinstance(action, np.ndarray) else action
@@ -28,7 +28,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
         found = tuple(index(part) for part in parts)
         if len(found) == count:
             return found
-    except Exception:  # an agent may return any object, even one whose methods raise errors
+    except Exception:  # an agent may return any object, even one with methods that raise errors
         pass
     try:
         return shortened(repr(action), 80)

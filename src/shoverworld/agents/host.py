@@ -42,7 +42,7 @@ class TooLate(Exception):
 class AgentHost:
     """A host for an agent in this process. The agent has its own environment.
 
-    A second environment, which the agent never sees, follows the game. `recipe`: how to make the environments
+    A second environment, to which the agent has no access, follows the game. `recipe`: how to make the environments
     (core/task.py). `state`: the state at the start of the game.
     """
 
@@ -51,7 +51,7 @@ class AgentHost:
         self.env, self._twin = made(recipe), made(recipe)
         self._twin.set_state(state)
         self.env.set_state(state)
-        self.env.action_mask()  # compiles the method before the clock starts
+        self.env.action_mask()  # compile the method before the clock starts
         self.agent: Any = None
         self._file: str | None = None
 
@@ -88,11 +88,11 @@ class AgentHost:
             self._call("reset", info)
 
     def act(self, *actions: Action) -> Action | str:
-        """Play these actions and return the agent's answer: an action, or text if the answer is not an action."""
+        """Play these actions and return the agent's answer: an action, or a string if the answer is not an action."""
         untouched = _same(self.env, self._twin)
         for action in actions:
             self._twin.step(action)
-            if untouched:  # otherwise the agent's copy is restored below, which is slower
+            if untouched:  # if the agent has changed its copy, the copy is restored below, which is slower
                 self.env.step(action)
         if not untouched:
             self.env.set_state(self._twin.get_state())
@@ -143,7 +143,7 @@ class ProcessHost:
             stderr=None if prints else subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
             start_new_session=os.name
-            == "posix",  # so that Ctrl-C reaches only the referee, and one signal ends all processes of the agent
+            == "posix",  # Ctrl-C reaches only the referee, and one signal ends all agent processes
         )
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -162,7 +162,7 @@ class ProcessHost:
         Raise TooLate if the answer does not arrive in time, and AgentError if the command fails.
         """
         message = pickle.dumps(command)
-        with suppress(OSError):  # if the child is dead, the missing answer is noticed below
+        with suppress(OSError):  # if the child has died, the missing answer is detected below
             self._child.stdin.write(message)  # type: ignore[union-attr]
             self._child.stdin.flush()  # type: ignore[union-attr]
         try:
@@ -231,7 +231,7 @@ def main() -> None:
             value = plain(host.ask(math.inf, *command))
         except AgentError as failure:
             error = str(failure)
-        except BaseException as failure:  # for example a KeyboardInterrupt that the agent raised
+        except BaseException as failure:  # the agent may even raise KeyboardInterrupt
             error = f"{_doing(command)} raised {describe_error(failure)}"
 
 
@@ -248,7 +248,7 @@ def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
 
 
 def plain(value: Any) -> Any:
-    """Convert a value to JSON data. A dataclass becomes a dict. An object of an unsupported type becomes text."""
+    """Convert a value to JSON data. A dataclass becomes a dict. An object of an unsupported type becomes a string."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,4 +1,4 @@
-"""Load an agent by name or from a file. Every failure raises an AgentError that tells a student what to fix."""
+"""Load an agent by name or from a file. Every failure raises an AgentError that explains to students what to fix."""
 
 import hashlib
 import inspect
@@ -29,7 +29,8 @@ def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
     """Load an agent for this environment. `spec` is a name from `names()` or `path/to/file.py:Class`.
 
     `:Class` may be omitted if only one class in the file has an `act` method. The class is called as `Class(env)`, or
-    as `Class()` if it takes no environment, with the options as keyword arguments. Every failure raises AgentError.
+    as `Class()` if it does not take an environment, with the options as keyword arguments. Every failure raises
+    AgentError.
     """
     kind, usual = find(spec, game_of(env).name)
     return make(kind, env, {**usual, **options})
@@ -101,7 +102,7 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
-    """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class takes no environment.
+    """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class does not take an environment.
 
     If the class has a parameter called `seed`, the agent gets this seed, unless `options` contains another one.
     """
@@ -168,7 +169,7 @@ def _imported(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AgentError(f"{path.name} is not a Python file")
     if str(path.parent) not in sys.path:
-        sys.path.append(str(path.parent))  # at the end, so that a file called random.py does not hide Python's module
+        sys.path.append(str(path.parent))  # appended, so that a file called random.py does not hide Python's module
     module = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

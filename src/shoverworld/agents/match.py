@@ -24,7 +24,7 @@ class Row:
     agent: str
     outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
     steps: int = 0
-    figures: dict[str, float] = field(default_factory=dict)  # figures at the end of the game, such as stamina or pushes
+    figures: dict[str, float] = field(default_factory=dict)  # final statistics, such as stamina or pushes
     first_success: float | None = None
     expanded: int | None = None
     proved: bool = False
@@ -94,7 +94,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
         env.step(action)
         actions.append(action)
     outcome = plan.status
-    if plan.status == "solved":  # if the plan has no actions, nothing was left to do
+    if plan.status == "solved":  # if the plan has no actions, the level was already solved
         outcome = (env.outcome or "unfinished") if plan.actions else won
     return Row(
         task, PLANNER, outcome, len(actions), env.figures() if outcome == won else {},

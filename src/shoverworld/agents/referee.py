@@ -1,7 +1,8 @@
 """The referee, which plays one game with an agent and always returns a result, whatever the agent does.
 
 Only the referee steps the real game. An agent from a file runs in a child process (`host.py`), so that an endless loop,
-a crash or a flood of text ends only that agent. This protects against mistakes; it is not a sandbox for malicious code.
+a crash or a flood of output ends only that agent. This protects against mistakes; it is not a sandbox for malicious
+code.
 """
 
 import math
@@ -27,7 +28,7 @@ class GameResult:
 
     outcome: the game's outcome ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error`
     describes the failure.
-    figures: the game's final figures, such as stamina or pushes. info: the last info that the environment returned.
+    figures: the game's final statistics, such as stamina or pushes. info: the last info that the environment returned.
     seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until `Game.left`
     first decreased, for example until the first box was removed; None if it never decreased. plan, expanded: the
     agent's attributes with these names; for an agent from a file, the values are converted to JSON data.
@@ -63,12 +64,12 @@ def play(
     `env` is an environment from this package, wrapped or not, or a function that makes one. `seed` and `options` are
     passed to the environment's `reset`.
     `time_limit` is the thinking time for the whole game, `step_limit` the time for one act() call, and `load_limit` the
-    time for importing and constructing an agent from a file. Loading does not count as thinking. All limits are in
-    seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
-    return, so its time is checked afterwards; loading it has no limit, because its code may have to be compiled.
-    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
-    `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a
-    file goes to stderr instead of being discarded.
+    time for importing and constructing an agent from a file. Loading does not count as thinking time. All limits are in
+    seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is
+    trusted to return, so its time is checked afterwards; loading it has no limit, because its code may have to be
+    compiled. A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
+    `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a file
+    goes to stderr instead of being discarded.
     """
     limits = {"time_limit": time_limit, "step_limit": step_limit, "load_limit": load_limit}
     checked = {n: math.inf if seconds is None else number(n, seconds, at_least=0) for n, seconds in limits.items()}
@@ -123,7 +124,7 @@ class _Match:
             host.close()
 
     def _host(self, agent: str, prints: bool) -> AgentHost | ProcessHost:
-        check(agent, self.game.name)  # reports an unknown name before anything is set up
+        check(agent, self.game.name)  # report an unknown name before anything is set up
         self.from_file = agent_file(agent) is not None
         recipe, state = recipe_of(self.env), self.env.get_state()
         return ProcessHost(recipe, state, prints) if self.from_file else AgentHost(recipe, state)

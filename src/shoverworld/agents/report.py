@@ -18,19 +18,19 @@ from .match import Row
 class Summary(NamedTuple):
     """The results of one agent on all levels.
 
-    Figures are averaged over the levels that the agent won, and seconds over all levels.
+    Statistics are averaged over the levels that the agent won, and seconds over all levels.
     """
 
     agent: str
     played: int
     won: int
     proved: int
-    first: float | None  # the mean of the game's first figure, such as the number of steps
+    first: float | None  # the mean of the main statistic, such as the number of steps
     second: float | None
     first_success: float | None
     seconds: float
-    common: float | None  # the mean of the first figure over the levels won by every agent with at least one win
-    best: int  # the number of levels on which no agent had a lower first figure
+    common: float | None  # the mean of the main statistic over the levels won by every agent with at least one win
+    best: int  # the number of levels on which no agent had a better result
 
 
 def summaries(rows: Sequence[Row]) -> list[Summary]:
@@ -101,7 +101,7 @@ def markdown(rows: Sequence[Row], about: str = "") -> str:
     lines += [
         "",
         f"{first.title()}, {second}: means over the {word}s with the outcome {game.won!r}. "
-        f"Common {word}s: those on which all agents reached this outcome, not counting agents that never did.",
+        f"Common {word}s: those on which all agents reached this outcome, not counting agents that never reached it.",
         "",
         _table_row(columns),
         "|---" * len(columns) + "|",
@@ -128,7 +128,7 @@ _REST = ("first_success", "expanded", "proved", "seconds", "error")
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return CSV with a line for each game."""
+    """Return CSV data with a line for each game."""
     figures = [name for name in rows[0].task.game.figures if name != "steps"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -141,7 +141,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
-    """Save box plots of every agent's figures and thinking times to a file."""
+    """Save box plots of every agent's statistics and thinking times to a file."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -115,7 +115,7 @@ def _row(cells: Sequence[object]) -> str:
 
 
 def table(game: Game, results: Sequence[PlayerResult]) -> str:
-    """Return CSV with a line for each player in each game."""
+    """Return CSV data with a line for each player in each game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     first, second = game.figures

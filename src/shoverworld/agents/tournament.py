@@ -19,10 +19,10 @@ from .load import agent_file
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game in a tournament. The same seed gives the same start cells, whatever the order of the players."""
+    """A game in a tournament. The same seed gives the same start cells, regardless of the order of the players."""
 
     board: Board
-    players: tuple[str, ...]  # in the order in which they move
+    players: tuple[str, ...]  # the players in turn order
     seed: int
 
 
@@ -32,15 +32,15 @@ class PlayerResult:
 
     level: str
     seed: int
-    seat: int  # counted from 1
+    seat: int  # the position in the turn order, from 1
     player: str
     place: int
     points: float
-    figures: tuple[float, float]  # `Game.figures`
-    best: float | None  # the lowest first figure that a player without rivals could reach from this start
+    figures: tuple[float, float]  # the values named in `Game.figures`
+    best: float | None  # the best possible result from this start without rivals
     finished: bool
     moves: int
-    seconds: float  # thinking time
+    seconds: float  # thinking time in seconds
     error: str | None
     rivals: tuple[str, ...]
     beaten: tuple[float, ...]  # the points against each rival
@@ -107,7 +107,7 @@ class _Player:
 
     def __init__(self, env: GridEnv, spec: str, seed: int, patience: float):
         self.env, self.patience = env, patience
-        self.known = 0  # the number of moves that the agent knows about
+        self.known = 0  # the number of moves that have been sent to the agent
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
         place = recipe_of(env), env.get_state()
@@ -116,7 +116,7 @@ class _Player:
 
     def begin(self) -> None:
         self._ask("load", *self.spec)
-        self.seconds = 0.0  # loading and compiling do not count as thinking
+        self.seconds = 0.0  # loading and compiling do not count as thinking time
         self._ask("reset")
 
     def act(self, done: list[Action]) -> Action | None:

@@ -33,7 +33,7 @@ def run(chosen: argparse.Namespace) -> int:
     levels = without_errors(found, chosen)
     if not levels:
         return 2
-    chosen.out.mkdir(parents=True, exist_ok=True)  # fails before the work starts if the path is invalid
+    chosen.out.mkdir(parents=True, exist_ok=True)  # fail before the work starts if the path is invalid
     pairs = [(task, agent) for task in levels for agent in agents]
     rows = _rows(pairs, chosen)
     if rows:
@@ -69,9 +69,9 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
     named = ",".join(load.names(game.name)) if chosen.agents is None else chosen.agents
     agents = list(dict.fromkeys(agent.strip() for agent in named.split(",") if agent.strip()))
     if not agents:
-        raise ConfigError(f"--agents {chosen.agents!r} names no agent; expected something like {EXAMPLE_AGENTS}")
+        raise ConfigError(f"--agents {chosen.agents!r} does not name an agent; expected names such as {EXAMPLE_AGENTS}")
     for agent in agents:
-        load.check(agent, game.name)  # reports an unknown agent before the work starts
+        load.check(agent, game.name)  # report an unknown agent before the work starts
     return agents
 
 
@@ -80,7 +80,7 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task | ShoverWorldEr
     rules = asked(chosen, game)
     found = [*tasks.tasks_at(game, chosen.maps, rules, chosen.level, seed=chosen.seed), *_random(chosen, game, rules)]
     if not found:
-        raise ConfigError("no levels: name level files or folders, or ask for random levels with --random N")
+        raise ConfigError("no levels: name level files or folders, or request random levels with --random N")
     return found
 
 
@@ -98,7 +98,10 @@ def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task
 
 
 def _rows(pairs: list[tuple[Task, str]], chosen: argparse.Namespace) -> list[match.Row]:
-    """Run every agent on every level, and show a progress bar. Ctrl-C ends the work; the finished games are returned."""
+    """Run every agent on every level, and show a progress bar.
+
+    Ctrl-C ends the work; the finished games are returned.
+    """
     rows: list[match.Row] = []
     try:
         for task, agent in progress(pairs, "playing"):

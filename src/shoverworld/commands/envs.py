@@ -32,7 +32,8 @@ def run(chosen: argparse.Namespace) -> None:
     )
     rules = ", ".join(f"{game.title}: {game.rules_page}" for game in all_games().values() if game.rules_page)
     console.print(
-        f"the rules that keywords or --set NAME=VALUE can change are listed in the docs ({rules})", highlight=False
+        f"the rules that can be changed with keyword arguments or --set NAME=VALUE are listed in the docs ({rules})",
+        highlight=False,
     )
 
 

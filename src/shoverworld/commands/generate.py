@@ -26,7 +26,7 @@ from .shared import game_options, interrupted
 
 SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
-WORTH_A_PROCESS = 8  # number of levels that makes another process worthwhile
+WORTH_A_PROCESS = 8  # minimum number of levels per additional process
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -54,7 +54,7 @@ def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator
     whole_file: list[str] = []
     try:
         for seed, contents in made:
-            with uninterrupted():  # so that `done` counts every level that was written
+            with uninterrupted():  # ensures that `done` counts every level that was written
                 if out is None:
                     print(contents, flush=True)
                 elif game.generator.one_file:

@@ -39,7 +39,7 @@ def build() -> Parser:
     return parser
 
 
-# --- parts of help texts
+# --- parts of the help
 
 
 def _games() -> list[Game]:
@@ -214,13 +214,13 @@ def _maps(parser: Parser) -> None:
         "the seventh level of the collection easy."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("list these level files or folders instead"))
-    _add_game(parser, f"that of the files, otherwise {_games()[0].name}")
+    _add_game(parser, f"detected from the files, otherwise {_games()[0].name}")
 
 
 def _solve(parser: Parser) -> None:
     parser.description = (
         "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better with respect "
-        "to the objective, or that no plan exists; >=N is a lower bound on the first figure. For a single level, the "
+        "to the objective, or that no plan exists; >=N is a lower bound on the first number. For a single level, the "
         "solution is printed too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
         "neither solved nor proved unsolvable; 2: a level could not be read."
     )
@@ -416,7 +416,7 @@ def _bench(parser: Parser) -> None:
 
 def _course(parser: Parser) -> None:
     parser.description = (
-        "Writes environment.py (the environment with the API of the course), gui.py, run_player_ai.py, watch_ai_steps.py "
+        "Writes environment.py (the environment with the course's API), gui.py, run_player_ai.py, watch_ai_steps.py "
         "and test.py. The files use the installed package: `cd DIR` and `python test.py`."
     )
     parser.add_argument("folder", metavar="DIR", type=Path, help="the folder for the files; it is created if missing")
@@ -441,6 +441,6 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "generate": ("generate random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
     "course": ("write the files that the course asks for into a folder", _course),
-    "bench": ("measure how fast the engines are on this machine", _bench),
+    "bench": ("measure the speed of the engines on this machine", _bench),
     "warmup": ("compile everything now, so that later starts are quick", _warmup),
 }

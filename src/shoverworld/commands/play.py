@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
         whole("seed", chosen.seed, 0, 2**31 - 1)
     settings, message = Settings.load()
     seed = settings.seed if chosen.seed is None else chosen.seed
-    start = _start(chosen, settings.game, seed)  # errors are reported before a window opens
+    start = _start(chosen, settings.game, seed)  # report errors before a window opens
     chosen.rules = asked(chosen, start.game)
     if chosen.agent is not None:
         load.check(chosen.agent, start.game.name)
@@ -131,7 +131,7 @@ def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
 
 
 def _rules(chosen: argparse.Namespace, start: Start, board: Board) -> str:
-    """Return the rules of the first game: those of the environment id or of the level, unless others are asked for."""
+    """Return the rules of the first game: those of the environment id or of the level, unless other rules are requested."""
     return rules_on(start.game, start.rules or board.preset, chosen.rules)
 
 

@@ -42,7 +42,10 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _interrupt_blocked() -> Iterator[None]:
-    """Delay Ctrl-C until all child processes have started. They start with it blocked, so only this process gets it."""
+    """Delay Ctrl-C until all child processes have started.
+
+    The child processes start with the signal blocked, so only this process receives it.
+    """
     with uninterrupted():
         blocked = None
         if hasattr(signal, "pthread_sigmask"):

@@ -1,4 +1,4 @@
-"""Options that say how level files are read, such as the colours of pictures (`Game.read_options`)."""
+"""Options that specify how level files are read, such as the colours of pictures (`Game.read_options`)."""
 
 import argparse
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from shoverworld.games import all_games
 
 @contextmanager
 def reading_options(chosen: argparse.Namespace) -> Iterator[None]:
-    """Make all parts of the program read level files as the command-line options say, until the command ends."""
+    """Make all parts of the program read level files according to the command-line options until the command ends."""
     with ExitStack() as stack:
         for game in all_games().values():
             values = {option.dest: getattr(chosen, option.dest, None) for option in game.read_options}

@@ -112,7 +112,7 @@ def _in_window(replays: list[Replay]) -> None:
 
 
 def _summary(replay: Replay) -> str:
-    """Return the outcome, the figures and the player in one line."""
+    """Return the outcome, the statistics and the player in one line."""
     outcome = replay.end.outcome or "unfinished"
     figures = [f"{name} {value:.10g}" for name, value in replay.end.figures.items()]
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])

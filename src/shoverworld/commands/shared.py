@@ -47,7 +47,7 @@ def check_objective(game: Game, objective: str | None) -> None:
 
 
 def asked(chosen: argparse.Namespace, game: Game) -> str:
-    """Return the rules that the options `--rules` and `--set` ask for, or "" if there are no such options."""
+    """Return the rules requested by the options `--rules` and `--set`, or "" if there are no such options."""
     return asked_rules(game, chosen.rules, chosen.set)
 
 
@@ -59,7 +59,7 @@ def make_folder(path: Path, option: str) -> None:
 
 
 def waiting(text: str) -> AbstractContextManager[Any]:
-    """Show a spinner with this text if stderr is a terminal."""
+    """Show a spinner with this message if stderr is a terminal."""
     console = SafeConsole(stderr=True)
     return console.status(Text(text)) if console.is_terminal else nullcontext()
 

@@ -136,7 +136,7 @@ class _Table:
     """The table of results, which is at most `width` characters wide.
 
     If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
-    two lines: its name, and its figures. Names and figures are never cut.
+    two lines: its name, and its numbers. Names and numbers are never cut.
     """
 
     def __init__(self, game: Game, tasks: list[Task], width: int):

@@ -20,7 +20,7 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Write what is still in the buffers. If that is impossible, discard it, so that Python does not try again."""
+    """Flush the buffers. If that is impossible, discard their content, so that Python does not try again."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -30,6 +30,6 @@ def finish() -> None:
 
 
 def report(called: str, error: object) -> None:
-    """Print an error on stderr, with the name of the program. The text may come from outside."""
+    """Print an error on stderr, with the name of the program. The message may contain untrusted text."""
     with suppress(OSError):  # stderr is closed
         print(visible(f"{called}: {error}"), file=sys.stderr)

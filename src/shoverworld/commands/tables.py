@@ -15,7 +15,7 @@ from shoverworld.core.text import one_line
 from shoverworld.terminal.console import SafeConsole
 
 GAP = 2  # characters between two columns
-NARROW = 16  # a text column is not made narrower than this, or than its longest word
+NARROW = 16  # a text column is never narrower than this or than its longest word
 
 
 def print_table(console: SafeConsole, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:

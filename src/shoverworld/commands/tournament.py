@@ -35,7 +35,7 @@ def run(chosen: argparse.Namespace) -> int:
     if not boards:
         return 2
     fixtures = list(games.fixtures(boards, players, size, range(first, first + starts)))
-    games.start(game, fixtures[0], settings)  # checks the settings before the work starts
+    games.start(game, fixtures[0], settings)  # check the settings before the work starts
     chosen.out.mkdir(parents=True, exist_ok=True)
     played = _run_all(game, fixtures, settings, chosen.patience)
     seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
@@ -97,7 +97,10 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board | S
 def _run_all(
     game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
 ) -> list[list[games.PlayerResult]]:
-    """Play every game, and show a progress bar. Ctrl-C ends the tournament; the results of finished games are returned."""
+    """Play every game, and show a progress bar.
+
+    Ctrl-C ends the tournament; the results of finished games are returned.
+    """
     played: list[list[games.PlayerResult]] = []
     try:
         for fixture in progress(fixtures, "playing"):

@@ -30,9 +30,9 @@ def run(chosen: argparse.Namespace) -> int:
             part()
     seconds = f"compiled in {time.perf_counter() - began:.1f} s"
     if problem := cache_problem():
-        print(f"{seconds}, but not kept: {problem}", file=sys.stderr)
+        print(f"{seconds}, but not stored: {problem}", file=sys.stderr)
         return 1
-    print(f"{seconds}; kept in {cache_home()}")
+    print(f"{seconds}; stored in {cache_home()}")
     return 0
 
 

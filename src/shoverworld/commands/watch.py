@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
     preset = rules_on(game, board.preset, rules)
-    game.levels.environment(board, preset)  # raises an error if the rules do not fit the level
+    game.levels.environment(board, preset)  # raises an error if the rules are not suitable for the level
     settings, message = Settings.load()
     settings.seed = settings.seed if chosen.seed is None else chosen.seed
     window, app = open_window(settings, "watch in the terminal instead: shover watch --terminal LEVEL")

@@ -32,10 +32,10 @@ def action_starts(space: Space) -> tuple[int, ...]:
 
 
 def expected_action(space: Space, names: tuple[str, ...] = ()) -> str:
-    """Describe the valid actions in words, such as "a whole number from 0 to 8"."""
+    """Describe the valid actions in words, such as "an integer from 0 to 8"."""
     ranges = [(first, first + n - 1) for first, n in zip(action_starts(space), action_sizes(space), strict=True)]
     if isinstance(space, spaces.Discrete):
-        return "a whole number from {} to {}".format(*ranges[0])
+        return "an integer from {} to {}".format(*ranges[0])
     names = names or tuple(f"number {place}" for place in range(1, len(ranges) + 1))
     parts = [f"{name} {first}-{last}" for name, (first, last) in zip(names, ranges, strict=True)]
     return f"({', '.join(names)}) with {', '.join(parts)}"
@@ -54,7 +54,7 @@ def action_at(space: Space, index: SupportsIndex) -> Action:
     except TypeError:
         number = -1
     if not 0 <= number < count:
-        raise ActionError(f"action {index!r:.60} is not an index; expected a whole number from 0 to {count - 1}")
+        raise ActionError(f"action {index!r:.60} is not an index; expected an integer from 0 to {count - 1}")
     return actions_at(space, np.array([number]))[0]
 
 

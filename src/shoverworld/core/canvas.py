@@ -71,7 +71,7 @@ class Canvas:
         return np.minimum.reduce(lines)
 
     def dotted(self, text: str, colour: Colour, dot: int = 1) -> None:
-        """Draw digits, made of dots, in the centre of the canvas."""
+        """Draw digits as dots in the centre of the canvas."""
         columns = 4 * len(text) - 1
         top, left = (self.size - 5 * dot) // 2, (self.size - columns * dot) // 2
         for i, digit in enumerate(text):
@@ -81,7 +81,7 @@ class Canvas:
                     self.pixels[row : row + dot, col : col + dot] = (*colour, 1.0)
 
     def written(self, text: str, colour: Colour, unit: float, half_width: float) -> None:
-        """Draw digits, made of strokes, in the centre of the canvas. A digit is two units wide and four units high."""
+        """Draw digits as strokes in the centre of the canvas. A digit is two units wide and four units high."""
         left = -unit * (1 if len(text) == 1 else 1.55 * len(text) - 0.55)
         for i, digit in enumerate(text):
             for stroke in STROKES[digit]:

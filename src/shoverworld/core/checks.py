@@ -29,7 +29,7 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int, which must be in the range from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
-        raise ConfigError(f"{name}={value!r:.60}: must be a whole number from {least} to {most}")
+        raise ConfigError(f"{name}={value!r:.60}: must be an integer from {least} to {most}")
     return int(value)  # pyright: ignore[reportUnknownArgumentType]
 
 
@@ -68,7 +68,7 @@ def seed_number(value: Any) -> int | None:
 
 
 def known(names: Any, all_names: Iterable[str], what: str) -> None:
-    """Check that `names` is a dict whose keys are all in `all_names`. The error suggests a similar name."""
+    """Check that `names` is a dict whose keys are all in `all_names`. The error message suggests a similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
         raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")

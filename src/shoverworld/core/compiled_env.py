@@ -25,7 +25,7 @@ class CompiledEnv(GridEnv):
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
     draw: ClassVar[Any]  # the game's module draw.py, for `picture`
-    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field that holds each figure
+    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field of each statistic
     cell_size: int
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
     invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may contain

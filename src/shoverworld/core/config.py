@@ -27,7 +27,7 @@ class GameRules:
     of_level: ClassVar[tuple[str, ...]] = ()  # fields that a level determines, such as the size of the board
 
     def change(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed. An unknown field raises an error that suggests a similar name."""
+        """Return a copy with some fields changed. For an unknown field, the error message suggests a similar name."""
         known(changes, field_names(type(self)), "rule")
         return replace(self, **changes)  # type: ignore[type-var]
 

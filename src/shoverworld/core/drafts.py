@@ -20,7 +20,7 @@ def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[st
         raise ConfigError(f"a saved draft lacks {', '.join(missing)}")
     for name in texts:
         if not isinstance(saved[name], str):
-            raise ConfigError(f"{name}={saved[name]!r:.60}: must be text")
+            raise ConfigError(f"{name}={saved[name]!r:.60}: must be a string")
 
 
 def check_rows(rows: Any, letters: Iterable[str], least: int, most: int) -> None:

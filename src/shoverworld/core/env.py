@@ -76,11 +76,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
                 return "solved" if self._state.is_solved else None
 
     The following defaults can all be overridden: `state_hash` hashes all fields of the state. `map_text` returns
-    `str(state)`. `recipe` returns the id without keywords, and `check_recipe` lets a replay set any keyword. `figures`
-    returns the number of steps (`state.steps`, or 0 if the state has no such attribute). `remark` returns an empty
-    string. `action_mask` allows every action. `reset` accepts only the option `map`. `text` and `picture` show
+    `str(state)`. `recipe` returns the id without arguments, and `check_recipe` lets a replay set any argument.
+    `figures` returns the number of steps (`state.steps`, or 0 if the state has no such attribute). `remark` returns an
+    empty string. `action_mask` allows every action. `reset` accepts only the option `map`. `text` and `picture` show
     `map_text`. The last action counts as invalid if the state has an attribute `valid` that is False; the state's
-    attributes `reason` (a code) and `remark` (a sentence) then say why.
+    attributes `reason` (a code) and `remark` (a sentence) then give the reason.
 
     The outcome "timeout" truncates an episode; every other outcome terminates it. The `listeners` are notified after
     every reset, step, `place` and `set_state`.
@@ -224,7 +224,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
             self._actions = range(int(space.start), int(space.start + space.n))
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a flat bool array that marks the valid actions. All entries are False if the game is over."""
+        """Return a flat Boolean array that marks the valid actions. All entries are False if the game is over."""
         self.require_started()
         mask = np.zeros(action_sizes(self.action_space), np.bool_)
         if self._playing:
@@ -329,18 +329,18 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return canonical_bytes(self._state)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        """Return the id and the keywords that recreate this environment.
+        """Return the id and the keyword arguments that recreate this environment.
 
-        The value of each keyword is a number, a string, a bool or a dict of these.
+        The value of each argument is a number, a string, a bool or a dict of these.
         """
         return self.own_id(), {}
 
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        """Raise ConfigError if a replay is not allowed to set these keywords. A replay may come from a stranger.
+        """Raise ConfigError if a replay is not allowed to set these arguments. A replay may come from a stranger.
 
-        Override this if a keyword of the environment names a file or makes `reset` take a long time. The default
-        allows all keywords, but core/replay.py accepts only numbers, bools and plain words as their values.
+        Override this if an argument of the environment names a file or makes `reset` take a long time. The default
+        allows all arguments, but core/replay.py accepts only numbers, bools and plain words as their values.
         """
 
     def own_id(self) -> str:
@@ -349,23 +349,26 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.spec.id if self.spec and self.spec.id in ids else self.game.default_id
 
     def map_text(self) -> str:
-        """Return the current map as text that `reset(options={"map": text})` accepts."""
+        """Return the current map as a string that `reset(options={"map": text})` accepts."""
         self.require_started()
         return str(self._state)
 
     def figures(self) -> dict[str, float]:
-        """Return the numbers that describe how the game has gone so far, such as `steps`."""
+        """Return the statistics of the game so far, such as `steps`."""
         self.require_started()
         return {"steps": getattr(self._state, "steps", 0)}
 
     def remark(self) -> str:
-        """Describe for human readers, in a few words, what the last step did."""
+        """Return a short description of the last step for human readers."""
         return ""
 
     # --- invalid actions
 
     def explain(self, action: ActionLike) -> str:
-        """Return why an action would be invalid now, as a sentence, or "" if it would be valid. Nothing changes."""
+        """Return a sentence that explains why an action would be invalid now, or "" if it would be valid.
+
+        Nothing changes.
+        """
         if not self._playing:
             raise game_over(self.outcome if self._started else None)
         numbers, state = self.parse_action(action), self.get_state()
@@ -378,7 +381,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return why
 
     def why_invalid(self, state: Any = None) -> str:
-        """Return why the action that led to this state (default: the current state) was invalid, or "" if it was valid."""
+        """Return a sentence that explains why the action that led to this state (default: the current state) was
+        invalid, or "" if it was valid.
+        """
         state = self._state if state is None else state
         if getattr(state, "valid", True):
             return ""
@@ -403,7 +408,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def hud(self) -> list[tuple[str, str]]:
         """Return the labels and values that are shown above the board in the "human" render mode.
 
-        They are the figures in the panel of the game's own window or, in a game without a user interface, `figures()`.
+        They are the values in the panel of the game's own window or, in a game without a user interface, `figures()`.
         """
         ui = getattr(self.game, "ui", None)
         if ui is None:
@@ -415,7 +420,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         raise NotImplementedError
 
     def text(self) -> str:
-        """Return the text for the "ansi" render mode."""
+        """Return the string for the "ansi" render mode."""
         return self.map_text()
 
 
@@ -428,14 +433,17 @@ def game_over(outcome: str | None) -> ResetNeeded:
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the fields of `rules` that differ from those of `usual`. Values that are dataclasses become dicts."""
+    """Return the fields of `rules` whose values differ from those in `usual`.
+
+    Values that are dataclasses become dicts.
+    """
     names = [field.name for field in fields(rules) if field.name not in without]
     changed = {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(usual, name)}
     return {name: asdict(value) if is_dataclass(value) else value for name, value in changed.items()}  # type: ignore[arg-type]
 
 
 def check_rule_names(keywords: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raise ConfigError if a replay sets any keyword other than these rules of its game."""
+    """Raise ConfigError if a replay sets any argument other than these rules of its game."""
     names = list(names)
     for name in keywords:
         if name not in names:

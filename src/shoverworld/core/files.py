@@ -1,4 +1,4 @@
-"""Files: every file is written completely or not at all, is read with a size limit, and can be locked.
+"""File access: every file is written completely or not at all, is read with a size limit, and can be locked.
 
 A writer fills a temporary file `.NAME.TOKEN.part` beside the target and holds its lock until the file is complete. A
 temporary file that can be locked was therefore left by a writer that was killed, and the next writer removes it.
@@ -23,7 +23,7 @@ _MIB = 2**20
 _PART = re.compile(r"\..*\.[0-9a-f]{8}\.part", re.DOTALL)
 _FORGOTTEN = 3600.0  # without locks: a temporary file unchanged for this many seconds is treated as abandoned
 _PATIENCE = 5.0  # seconds to wait for another process to release a lock; normally it takes milliseconds
-_swept: set[Path] = set()  # the folders in which this process has removed the files of dead writers
+_swept: set[Path] = set()  # the folders from which this process has removed the files of dead writers
 
 
 # --- writing
@@ -35,10 +35,10 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
 
     A missing folder is created if `make_folder` is true. Raise SaveError if the file cannot be written.
     """
-    # The text may contain a file name that cannot be encoded as UTF-8.
+    # The content may include a file name that cannot be encoded as UTF-8.
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     name = target_name(path)
-    if _is_special(name):  # such as /dev/stdout, which must not be replaced with a file
+    if _is_special(name):  # a device such as /dev/stdout must not be replaced with a file
         try:
             with open(name, "wb") as file:
                 file.write(data)
@@ -89,7 +89,7 @@ def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Generat
 
 
 def target_name(path: Any) -> str:
-    """Return a path as text. Raise SaveError for anything else: `open` would treat 5 as a file descriptor."""
+    """Return a path as a string. Raise SaveError for anything else: `open` would treat 5 as a file descriptor."""
     try:
         name = os.fsdecode(path)
     except TypeError:
@@ -262,7 +262,7 @@ def read_bounded(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> byt
 def read_head(path: str | os.PathLike[str], size: int) -> bytes:
     """Return the first `size` bytes of a regular file, or the whole file if it is smaller. See `read_bounded`."""
     try:
-        _check_kind(os.stat(path).st_mode)  # before opening, because opening a device can have an effect
+        _check_kind(os.stat(path).st_mode)  # checked before opening, because opening a device can have side effects
         with open(path, "rb", opener=_open_at_once) as file:
             _check_kind(os.fstat(file.fileno()).st_mode)
             return file.read(size)
@@ -300,7 +300,7 @@ def decoded(data: bytes) -> str:
 def checked_text(text: Any, error: FileErrorType, source: str, limit: int = LARGEST_FILE) -> str:
     """Return `text`. Raise `error` if `text` is not a str or has more than `limit` characters."""
     if not isinstance(text, str):
-        raise error.at(f"expected text (a str), not {type(text).__name__}", str(source))
+        raise error.at(f"expected a str, not {type(text).__name__}", str(source))
     if len(text) > limit:
         raise error.at(f"the text is longer than {limit / _MIB:g} MiB", str(source))
     return text

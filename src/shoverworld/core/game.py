@@ -51,7 +51,7 @@ def resolve(reference: str) -> Any:
 
 
 class EnvId(NamedTuple):
-    """An environment id without its namespace, the keywords for creating the environment, and a short description."""
+    """An environment id without its namespace, the arguments for creating the environment, and a description."""
 
     name: str
     settings: Mapping[str, Any]
@@ -97,7 +97,7 @@ class Generator(Protocol):
     or missing.
     """
 
-    one_file: bool  # True: `--out` is one file for all levels; False: a folder with a file for each level
+    one_file: bool  # whether `--out` is one file for all levels or a folder with a file for each level
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise ConfigError if the options are invalid."""
@@ -152,38 +152,38 @@ class Game:
     namespace: ClassVar[str] = "shoverworld"  # namespace of the environment ids
     ids: ClassVar[tuple[EnvId, ...]]
     presets: ClassVar[tuple[Preset, ...]] = (Preset("standard", "The rules of the game."),)
-    preset_rules: "Lazy[Mapping[str, GameRules]] | None" = None  # the rules of each preset; None: no rules to set
+    preset_rules: "Lazy[Mapping[str, GameRules]] | None" = None  # the rules of each preset
 
     env: Lazy["type[GridEnv]"]
     vector_env: "Lazy[type[VectorEnv]] | None" = None  # None: Gymnasium vectorises the single environment
 
     # Results
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
-    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; the lower the first, the better
-    level_word: ClassVar[str] = "level"  # what a level of this game is called, such as "map" or "track"
+    figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first value is better
+    level_word: ClassVar[str] = "level"  # the word for a level of this game, such as "map" or "track"
     solved_word: ClassVar[str] = "solved"  # describes a level that was won; the prefix "un" negates it
-    player_word: ClassVar[str] = "player"  # what a player of this game is called, such as "driver"
-    left_word: ClassVar[str] = "to do"  # words for what `left` counts
-    first_success: ClassVar[str] = "first success"  # what to call the first decrease of `left`
+    player_word: ClassVar[str] = "player"  # the word for a player of this game, such as "driver"
+    left_word: ClassVar[str] = "to do"  # a description of what `left` counts
+    first_success: ClassVar[str] = "first success"  # the name of the event in which `left` first decreases
 
     # Levels, agents, planning
     levels: Lazy["Levels"]
     read_options: ClassVar[tuple[Option, ...]] = ()  # options of every command that reads level files
-    reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies read_options
+    reading: "Lazy[Callable[[Mapping[str, Any]], AbstractContextManager[None]]] | None" = None  # applies `read_options`
     generator: "Lazy[Generator] | None" = None
     generate_options: ClassVar[tuple[Option, ...]] = ()
     generate_examples: ClassVar[tuple[str, ...]] = ()  # example command lines for the help
     plan: Lazy[Planner]
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
-    agents: ClassVar[tuple[AgentEntry, ...]] = ()  # in addition to "random" and "planner", which play every game
+    agents: ClassVar[tuple[AgentEntry, ...]] = ()  # agents other than "random" and "planner", which play every game
     default_agent: ClassVar[str] = "planner"
-    agent_settings: ClassVar[Mapping[str, Any]] = {}  # keywords of the environments that agents play in
+    agent_settings: ClassVar[Mapping[str, Any]] = {}  # keyword arguments of the environments in which agents play
 
     # Commands
     reports: Lazy["Reports"] = Lazy("shoverworld.core.reports:REPORTS")
     solve_options: ClassVar[tuple[Option, ...]] = ()
     solution_files: ClassVar[str] = ""  # what `shover solve --out FILE` writes; "" if the game does not support it
-    rule_options: ClassVar[tuple[Option, ...]] = ()  # keywords of the environment that commands offer as options
+    rule_options: ClassVar[tuple[Option, ...]] = ()  # arguments of the environment that commands offer as options
     multiplayer: ClassVar[bool] = False  # whether players compete in the game (`ui.multiplayer`)
 
     # People
@@ -197,7 +197,7 @@ class Game:
 
     @property
     def words(self) -> dict[str, str]:
-        """The words of this game, for messages with placeholders such as "the next un{solved} {level}"."""
+        """The vocabulary of this game, for messages with placeholders such as "the next un{solved} {level}"."""
         level, player = self.level_word, self.player_word
         return {
             "level": level,

@@ -31,7 +31,7 @@ class HeaderError(ConfigError):
 
 
 class Header(NamedTuple):
-    """The header of a level. `rules` is None if the header names no rules."""
+    """The header of a level. `rules` is None if the header does not name any rules."""
 
     title: str = ""
     about: str = ""
@@ -40,16 +40,16 @@ class Header(NamedTuple):
     def lines(self) -> list[str]:
         """Return the header as lines that `parse_header` reads."""
         paragraphs = [f"{COMMENT} {text}" for text in self.about.split("\n") if text]
-        description = [line for text in paragraphs for line in (text, COMMENT)][:-1]  # empty comments in between
+        description = [line for text in paragraphs for line in (text, COMMENT)][:-1]  # separated by empty comments
         title = [f"{COMMENT} {self.title}"] if self.title else []
         return [*title, *description, *([f"{COMMENT} rules: {self.rules}"] if self.rules else [])]
 
 
 def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
-    """Return a header as it will be after it is written and read back. Raise ConfigError if that is impossible.
+    """Return the header that results from writing and reading this header. Raise ConfigError if it is invalid.
 
-    The title becomes one line, each line of the description becomes a paragraph, and spaces replace unprintable
-    characters. The first paragraph of a description without a title becomes the title.
+    The title becomes one line, each line of the description becomes a paragraph, and unprintable characters
+    become spaces. The first paragraph of a description without a title becomes the title.
     """
     paragraphs = [line for line in map(_one_line, about.splitlines()) if line]
     title = _one_line(title)

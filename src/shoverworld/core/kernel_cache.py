@@ -20,7 +20,7 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
-DAY = 24 * 60 * 60  # in seconds
+DAY = 24 * 60 * 60  # one day in seconds
 LONGEST_UNUSED = 30 * DAY
 MOST_FOLDERS = 40  # each version of the package has up to four folders
 _FOLDER = re.compile(r"[0-9a-f]{16}")
@@ -51,18 +51,18 @@ _problems: list[str] = []
 
 
 def cache_problem() -> str | None:
-    """Return why this process could not keep a compiled kernel, or None if it has kept all of them."""
+    """Return the reason why this process could not store a compiled kernel, or None if it has stored all of them."""
     return _problems[0] if _problems else None
 
 
 def report_problem(reason: str) -> None:
-    """Report on stderr, once per process, that compiled kernels cannot be kept."""
+    """Report on stderr, once per process, that compiled kernels cannot be stored."""
     if not _problems and sys.stderr is not None:
         with suppress(OSError, ValueError):  # stderr may be closed
             start = "\r\033[K" if sys.stderr.isatty() else ""  # overwrite the progress message
             print(
-                f"{start}shoverworld: the compiled rules cannot be kept: {reason}. Every process will compile them "
-                "again. To avoid this, set SHOVERWORLD_CACHE to a folder that can be written.",
+                f"{start}shoverworld: the compiled rules cannot be stored: {reason}. Every process will compile them "
+                "again. To avoid this, set SHOVERWORLD_CACHE to a writable folder.",
                 file=sys.stderr,
                 flush=True,
             )
@@ -91,7 +91,7 @@ class KernelFiles(IndexDataCacheFile):
         return hashlib.sha256(content).digest() + content
 
     def _load_index(self) -> dict[Any, str]:
-        begin = pickle.dumps(self._version, protocol=-1)  # as IndexDataCacheFile writes it
+        begin = pickle.dumps(self._version, protocol=-1)  # the same prefix as in IndexDataCacheFile
         try:
             content = _content(_read(self._index_path, begin))
         except OSError:
@@ -112,7 +112,7 @@ def _read(path: str, begin: bytes = b"") -> bytes:
 
 
 def _content(data: bytes) -> bytes:
-    """Return what follows the checksum. A wrong checksum raises OSError, as a missing file does."""
+    """Return the data that follows the checksum. A wrong checksum raises OSError, as a missing file does."""
     digest, content = data[:_DIGEST], data[_DIGEST:]
     if hashlib.sha256(content).digest() != digest:
         raise OSError("the file is damaged")

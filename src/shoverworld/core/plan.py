@@ -22,7 +22,7 @@ class Playable(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """The result of a search. Each game has a subclass with its own figures.
+    """The result of a search. Each game has a subclass with additional values.
 
     status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (a limit was reached first).
     actions: the actions in the form that `env.step` accepts. An action may be deliberately invalid, as a way to wait.
@@ -63,4 +63,4 @@ class Plan:
 
 
 class PlanError(ShoverWorldError):
-    """A plan does not win the game, or its figures are wrong."""
+    """A plan does not win the game, or its values are wrong."""

@@ -35,7 +35,7 @@ class Journal:
         self.seed = None if seed is None else int(seed)
         self.map, self.start = self.env.map_text(), self.env.state_hash()
         self.moves: list[Move] = []
-        self.ends = [ending(self.env, 0.0)]  # the outcome and figures at the start and after each move
+        self.ends = [ending(self.env, 0.0)]  # the outcome and the statistics at the start and after each move
 
     def stepped(self, action: tuple[int, ...], reward: float) -> None:
         self._add(action, float(reward), False)

@@ -22,7 +22,7 @@ from .files import NotText, checked_text, decoded, read_file, write_safely
 from .game import registered_ids
 from .plan import Action
 
-NOT_CONFIG = ("map_path", "render_mode", "seed")  # keywords of an environment that do not belong in `config`
+NOT_CONFIG = ("map_path", "render_mode", "seed")  # arguments of an environment that do not belong in `config`
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Move:
 
 @dataclass(frozen=True)
 class End:
-    """The result after the last move: the outcome (None while the game is in progress) and the figures of the game."""
+    """The result after the last move: the outcome (None while the game is in progress) and the statistics."""
 
     outcome: str | None
     figures: Mapping[str, float]
@@ -52,7 +52,7 @@ class Moment(NamedTuple):
     """The game at its start or after a move, once its state has been checked against the recording."""
 
     step: int  # steps taken so far; a `place` does not count
-    move: Move | None  # None at the start
+    move: Move | None  # the last move; None at the start
     state: Any
     info: dict[str, Any]
     env: GridEnv  # the environment stays in this state until the next moment is requested
@@ -66,8 +66,8 @@ class Replay:
     start: str  # hash of the state after the reset
     moves: tuple[Move, ...]
     end: End
-    config: Mapping[str, Any] = field(default_factory=dict[str, Any])  # keywords for `gym.make`
-    map: str = ""  # in the map format of the game; "" if the environment generates the map from the seed
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])  # keyword arguments for `gym.make`
+    map: str = ""  # the map in the format of the game, or "" if the map is generated from the seed
     seed: int | None = None
     player: str = ""
     date: str = ""
@@ -119,13 +119,13 @@ class Replay:
 
     @classmethod
     def parse(cls, text: str, source: str = "replay") -> "Replay":
-        """Read a replay from text."""
+        """Parse a replay from a string."""
         fields = replay_text.Reader(checked_text(text, NotAReplay, source), source).read()
         moves = tuple(Move(*values) for values in fields.pop("moves"))
         return cls(moves=moves, end=End(*fields.pop("end")), source=source, **fields)
 
     def to_text(self) -> str:
-        """Return the replay as text. Parsing the text gives an equal replay."""
+        """Return the replay as a string. Parsing the string gives an equal replay."""
         return replay_text.format_replay(self)
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -143,7 +143,7 @@ class Replay:
             raise ReplayError.at(f"unknown environment {self.env_id!r}; {hint}", self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
         self._check_config(spec)
-        spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would use some keywords as its own options
+        spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would treat some arguments as its own options
         try:
             env: Any = gymnasium.make(spec, disable_env_checker=True).unwrapped
         except (ShoverWorldError, TypeError) as reason:
@@ -163,7 +163,7 @@ class Replay:
                 if not isinstance(part, int | float | None) and not _is_word(part):
                     raise ReplayError.at(
                         f"config.{name}: {part!r:.60} is not a number, true, false, null or a word of letters, digits, "
-                        "- and _; a replay contains its level and names no files",
+                        "- and _; a replay contains its level and never names a file",
                         self.source,
                     )
         kind: Any = load_env_creator(spec.entry_point) if isinstance(spec.entry_point, str) else spec.entry_point
@@ -243,7 +243,7 @@ class Replay:
     ) -> "Replay":
         """Play moves on a map (or on a random map generated from a seed) and return the replay.
 
-        A move is an action or `("place", row, col)`. `config` contains keywords for `gym.make`.
+        A move is an action or `("place", row, col)`. `config` contains keyword arguments for `gym.make`.
         """
         from .recorder import Recorder  # recorder.py imports this module
 

@@ -35,7 +35,7 @@ _FIGURE = re.compile(r"([a-z_]+) (-?[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,2}
 
 
 def format_replay(replay: Any) -> str:
-    """Return the text of a replay."""
+    """Return the content of a replay file."""
     lines = [f"{TITLE} {replay.version}", f"env: {replay.env_id}"]
     for name, value in replay.config.items():
         lines += [f"config.{key}: {json.dumps(v, allow_nan=False)}" for key, v in _flat(name, value).items()]
@@ -81,7 +81,7 @@ class Reader:
         return ReplayError.at(what, self.source, self.at, step)
 
     def read(self) -> dict[str, Any]:
-        """Parse the text and return a dict with the fields of `Replay`."""
+        """Parse the file content and return a dict with the fields of `Replay`."""
         self._title()
         line = self._header()
         if line == "map:":
@@ -226,7 +226,7 @@ class Reader:
         figures = [_FIGURE.fullmatch(part) for part in rest]
         if not _OUTCOME.fullmatch(outcome) or not all(figures) or len({f[1] for f in figures if f}) < len(figures):
             raise self.wrong(
-                f"end: {text!r:.60}; expected an outcome and figures, such as `end: cleared, steps 3, stamina 960.0`",
+                f"end: {text!r:.60}; expected an outcome and values, such as `end: cleared, steps 3, stamina 960.0`",
                 self.step,
             )
         values = {f[1]: float(f[2]) if f[3] or f[4] else int(f[2]) for f in figures if f}

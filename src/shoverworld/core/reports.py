@@ -20,7 +20,7 @@ Options = Mapping[str, Any]  # values of command-line options, keyed by name
 
 
 class Column(NamedTuple):
-    """A table column: its heading, whether its cells are right-aligned, and whether its text may be wrapped."""
+    """A table column: its heading, whether its cells are right-aligned, and whether its cells may be wrapped."""
 
     heading: str
     right: bool = False
@@ -32,7 +32,7 @@ class Reports:
 
     level_columns: tuple[Column, ...] = ()  # columns of `shover maps` after the name
     id_columns: tuple[str, ...] = ()  # columns of `shover envs` after the id
-    solve_columns: tuple[str, ...] = ()  # columns of `shover solve` after the figures
+    solve_columns: tuple[str, ...] = ()  # columns of `shover solve` after the statistics
 
     def level_cells(self, board: "Board") -> tuple[str, ...]:
         return ()
@@ -58,7 +58,7 @@ class Reports:
         """Return a task and a plan for that task.
 
         The returned task may differ from the given one, because a game may choose between several starts. `limits`
-        contains the keywords of `Game.plan`.
+        contains keyword arguments for `Game.plan`.
         """
         return task, task.game.plan(task.start(), **limits)
 
@@ -92,11 +92,14 @@ class Reports:
     # --- shover tournament
 
     def player_figures(self, env: "GridEnv", player: int) -> dict[str, float]:
-        """Return the figures of one of several players. The first figure in `Game.figures` determines the ranking."""
+        """Return the statistics of one of several players. The first name in `Game.figures` determines the ranking."""
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """Return the lowest first figure that each player could reach without rivals. Call this just after a reset."""
+        """Return the lowest value of the first name in `Game.figures` that each player could reach without rivals.
+
+        Call this just after a reset.
+        """
         return [None]
 
     def idle_action(self, env: "GridEnv") -> "Action":

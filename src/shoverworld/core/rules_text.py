@@ -1,8 +1,8 @@
-"""Rules as text: a preset and the rules that differ from it, such as "phase2, initial_force=30, reward.lava=1".
+"""Rules as strings: a preset and the rules that differ from it, such as "phase2, initial_force=30, reward.lava=1".
 
-Such text describes rules wherever people read or write them: in the header of a level file, in command-line options,
-in the panel and as the value of the keyword `rules`. Text without a preset, such as "initial_force=30", changes rules
-of the preset that would otherwise apply. The empty text changes nothing.
+Such a string describes rules wherever people read or write them: in the header of a level file, in command-line
+options, in the panel and as the value of the argument `rules`. A string without a preset, such as "initial_force=30",
+changes rules of the preset that would otherwise apply. The empty string changes nothing.
 """
 
 import re
@@ -25,15 +25,15 @@ WORDS: Mapping[str, bool | None] = {
 
 
 def parse_rules(text: str, presets: Mapping[str, RulesType]) -> RulesType:
-    """Return the rules that a text describes. Without a preset, the changes apply to the first preset."""
+    """Return the rules that a string describes. Without a preset, the changes apply to the first preset."""
     preset, changes = split_rules(text, presets)
     return changed_rules(presets[preset or next(iter(presets))], changes)
 
 
 def rules_text(text: str, presets: Mapping[str, GameRules], own: str = "") -> str:
-    """Return a rules text in its standard form: a preset and the values that differ from it.
+    """Return a rules string in its standard form: a preset and the values that differ from it.
 
-    A text without a preset changes the rules in the text `own`.
+    A string without a preset changes the rules in the string `own`.
     """
     preset, _ = split_rules(text, presets)
     whole = text if preset else ", ".join(filter(None, (own, text)))
@@ -42,7 +42,7 @@ def rules_text(text: str, presets: Mapping[str, GameRules], own: str = "") -> st
 
 
 def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Sequence[str] | None = None) -> str:
-    """Describe rules as text: the most similar preset, and the differences from this preset.
+    """Describe rules as a string: the most similar preset, and the differences from this preset.
 
     `names`: the rules to describe; by default, all rules except those that a level determines.
     """
@@ -56,7 +56,7 @@ def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Se
 
 
 def set_rules(game: "Game", text: str) -> set[str]:
-    """Return the names of the rules to which a text assigns values."""
+    """Return the names of the rules to which a string assigns values."""
     return set() if game.preset_rules is None else set(split_rules(text, game.preset_rules)[1])
 
 
@@ -82,7 +82,7 @@ def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
 
 
 def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -> str:
-    """Return the text for the options `--rules PRESET` and `--set NAME=VALUE`, or "" if neither is given.
+    """Return the string for the options `--rules PRESET` and `--set NAME=VALUE`, or "" if neither is given.
 
     Raise ConfigError if the game has no such preset or rule, or if a value is invalid.
     """
@@ -102,11 +102,11 @@ def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -
     return ", ".join(filter(None, (own, *(f"{name}={_written(value)}" for name, value in changed.items()))))
 
 
-# --- the parts of a text
+# --- the parts of a string
 
 
 def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[str, Any]]:
-    """Return the preset in a text ("" if it names none) and the changed values by name.
+    """Return the preset in a string ("" if there is none) and the changed values by name.
 
     Commas or spaces separate the parts. If a rule occurs twice, the last value counts.
     """
@@ -139,7 +139,7 @@ def changed_rules(rules: RulesType, changes: Mapping[str, Any]) -> RulesType:
 
 
 def rule_names(rules: GameRules) -> list[str]:
-    """Return the names of the rules that can be set in text form."""
+    """Return the names of the rules that can be set in a string."""
     own = [name for name in field_names(type(rules)) if name != "reward" and name not in rules.of_level]
     reward: type[Any] = rules.reward.__class__
     return [*own, *(f"reward.{part}" for part in field_names(reward))]

@@ -1,4 +1,4 @@
-"""A plain window for `render_mode="human"`. It shows figures above an image and knows nothing about games."""
+"""A plain window for `render_mode="human"`. It shows labelled values above an image and does not depend on any game."""
 
 import os
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from .errors import MissingExtra, ShoverWorldError
 
 Entry = tuple[str, str]  # a label and its value, such as ("Stamina", "640")
 
-NARROWEST = 360  # minimum width of the window in pixels, so that the figures above a small board can be read
+NARROWEST = 360  # minimum width of the window in pixels, so that the values above a small board are readable
 LABEL, VALUE = 16, 24  # font heights of a label and its value
-MARGIN, GAP = 10, 22  # around the figures, and between them
+MARGIN, GAP = 10, 22  # space around the values and between them
 GROUND, SOFT, TEXT = (27, 30, 37), (172, 180, 194), (232, 234, 238)
 
 
@@ -24,10 +24,10 @@ class RenderWindow:
         self._window: Any = None
         self._clock: Any = None
         self._image_size = 0, 0
-        self._rows = 0  # rows of figures; this number never decreases while the images have the same size
+        self._rows = 0  # number of rows of values; it never decreases while the images have the same size
 
     def show(self, image: np.ndarray, entries: Sequence[Entry] = ()) -> None:
-        """Show an image below these figures."""
+        """Show an image below these values."""
         pygame = pygame_for('render_mode="human"')
         size = image.shape[1], image.shape[0]
         width = max(NARROWEST, size[0])
@@ -69,9 +69,9 @@ class RenderWindow:
 
 
 def _flow(pygame: Any, entries: Sequence[Entry], width: int) -> list[tuple[int, int, Any, Any]]:
-    """For each figure, return its row and x coordinate, and its label and value as surfaces.
+    """For each value, return its row and x coordinate, and its label and value as surfaces.
 
-    A row is as wide as the window; longer figures are cut off.
+    A row is as wide as the window; longer values are cut off.
     """
     fonts = [pygame.font.Font(None, height) for height in (LABEL, VALUE)]
     placed: list[tuple[int, int, Any, Any]] = []

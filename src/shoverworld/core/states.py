@@ -1,4 +1,4 @@
-"""Checks of states that come from outside, such as the argument of `set_state`.
+"""Checks of states that the caller supplied, such as the argument of `set_state`.
 
 Kernels do not check indices, so a state whose numbers are out of range could read or overwrite any memory of the
 process. A game therefore checks every array and every field of a state before its kernels use the state.
@@ -34,7 +34,7 @@ def check_fields(records: np.ndarray, limits: Mapping[str, tuple[float, float]])
     """Raise ConfigError unless these fields are within their limits (least, most) in every record."""
     lows, highs = _extremes(records, limits)
     for name, (least, most) in limits.items():
-        if not (least <= lows[name] and highs[name] <= most):  # also true if a value is NaN
+        if not (least <= lows[name] and highs[name] <= most):  # this condition is also true if a value is NaN
             here = records[name].reshape(-1).tolist()[:8]
             raise ConfigError(f"{INVALID}: {name} is {here}; expected {least:.0f} to {most:.0f}")
 

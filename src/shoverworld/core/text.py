@@ -1,4 +1,4 @@
-"""Functions that make text from outside (file names, titles, players' names, agents' errors) safe to show.
+"""Functions that make untrusted text (file names, titles, players' names, agents' errors) safe to display.
 
 Such text may contain escape sequences that control a terminal, characters that reverse the direction of writing, and
 zero-width characters. `visible` replaces each such character with a visible one, so widths and positions stay
@@ -9,14 +9,14 @@ import codecs
 import unicodedata
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # they count as letters or marks, but are invisible
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # invisible characters that count as letters or marks
 
-# Replacements for characters in our own texts, for terminals whose encoding lacks these characters.
+# Replacements for characters in our own messages, for terminals whose encoding lacks these characters.
 _PLAIN = dict(zip("●○•■█░▒▚✓✗…·↑→↓←↖↗↘↙▲▶▼◀─━│┃×", "*o*##.:%vx..^>v<\\/\\/^>v<--||x", strict=True))
 
 
 def visible(text: str) -> str:
-    """Return the text with a visible character for each control character and each character that cannot be seen.
+    """Return the text with a visible replacement for each control character and each invisible character.
 
     Line breaks stay, and a tab becomes a space: "\\x1b[31m" becomes "␛[31m".
     """

@@ -1,4 +1,4 @@
-"""The protocols for the user interface of a game: levels, drawing, texts, controls, notation, overlays, editor, ...
+"""The protocols for the user interface of a game: levels, drawing, messages, controls, notation, overlays, editor, ...
 
 The windows, the terminal, the replay viewer and the level editor use only these types and do not depend on any
 particular game. A game implements the protocols in `games/NAME/boards.py` and `games/NAME/ui/`. A module that defines
@@ -38,7 +38,7 @@ class Sprite(NamedTuple):
     tile: int
     start: Point
     end: Point
-    opacity: tuple[float, float] = (1.0, 1.0)  # at the start and at the end of the motion
+    opacity: tuple[float, float] = (1.0, 1.0)  # opacity at the start and at the end of the motion
     scale: tuple[float, float] = (1.0, 1.0)
 
 
@@ -93,7 +93,7 @@ class Figure(NamedTuple):
     label: str
     value: str
     share: float | None = None  # how full the bar is, from 0 to 1
-    tone: str = ""  # "", "good", "bad", "warn"
+    tone: str = ""  # one of "", "good", "bad" and "warn"
     colour: Colour | None = None  # colour of the player that the line is about
     large: bool = False  # whether this is one of the main numbers of the game, which views show larger
     idle: bool = False  # whether the line has nothing to show now; if so, views may hide it
@@ -133,7 +133,7 @@ class Walk(NamedTuple):
 
 
 class Say(NamedTuple):
-    """An intent to show this text without making a move. The input may have changed the selection."""
+    """An intent to show this message without making a move. The input may have changed the selection."""
 
     text: str
 
@@ -214,7 +214,10 @@ class Collection(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score for a game, as numbers and in words. Lower numbers are better, and the first number counts most."""
+    """A score for a game, as numbers and as a description.
+
+    Lower numbers are better, and the first number counts most.
+    """
 
     numbers: tuple[float, ...]
     words: str
@@ -256,7 +259,10 @@ class Levels(Protocol):
         ...
 
     def boards_in(self, text: str, name: str) -> list[Board]:
-        """Return the boards in a text, such as one from the clipboard. Raise an error if there are no boards."""
+        """Return the boards in a string, such as the content of the clipboard.
+
+        Raise an error if there are no boards.
+        """
         ...
 
     def recognises(self, head: bytes, suffix: str) -> float:
@@ -320,7 +326,7 @@ class MoveText(NamedTuple):
 
 
 class Texts(Protocol):
-    """The functions that describe a game in words: figures for the panel and sentences about moves."""
+    """The functions that describe a game: values for the panel and sentences about moves."""
 
     def figures(self, env: GridEnv, state: State, handler: InputHandler | None) -> list[Figure]: ...
     def ending(self, env: GridEnv, state: State) -> list[Figure]: ...
@@ -369,11 +375,11 @@ class Notation(Protocol):
         ...
 
     def symbol(self, env: GridEnv, state: State, intent: Act | Place) -> str:
-        """Return the symbol of a move in a state, or "" if the notation leaves this move out."""
+        """Return the symbol of a move in a state, or "" if the notation omits this move."""
         ...
 
     def split(self, text: str) -> list[str] | None:
-        """Return the symbols in a text, or None if the text is not in this notation."""
+        """Return the symbols in a string, or None if the string is not in this notation."""
         ...
 
     def intent(self, env: GridEnv, state: State, symbol: str) -> Act | Place:
@@ -470,7 +476,7 @@ class Draft(Protocol):
         ...
 
     def text(self, format: str, preset: str) -> str:
-        """Return the draft as the text of a level file."""
+        """Return the draft as the content of a level file."""
         ...
 
     def to_json(self) -> dict[str, Any]:

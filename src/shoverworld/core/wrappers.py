@@ -49,7 +49,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         return base.index_of(action)
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a bool array that marks the actions that are valid now."""
+        """Return a Boolean array that marks the actions that are valid now."""
         base: Any = self.unwrapped
         return base.action_mask()
 
@@ -82,7 +82,7 @@ class FlatVectorActions(VectorWrapper):
         return base.index_of(actions)
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a bool array of shape (N, actions) that marks the actions that are valid now."""
+        """Return a Boolean array of shape (N, actions) that marks the actions that are valid now."""
         base: Any = self.unwrapped
         return base.action_mask()
 

@@ -112,7 +112,7 @@ class MultiplayerGame:
         self.continue_from(*self._env.reset(seed=seed, options=known))
 
     def continue_from(self, observation: Any, info: dict[str, Any]) -> None:
-        """Show the current state of the game to all agents."""
+        """Update the observations of all agents from the current state of the game."""
         if self._env.observation_space is not self._shown:
             self._find_spaces()
         self._started = True
@@ -140,7 +140,7 @@ class MultiplayerGame:
         if not 0 <= number < self._count:
             raise ActionError(
                 f"{agent}: action {action!r:.60} is outside the action space; "
-                f"expected a whole number from 0 to {self._count - 1}"
+                f"expected an integer from 0 to {self._count - 1}"
             )
         return number
 

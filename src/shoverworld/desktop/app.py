@@ -73,7 +73,7 @@ class WindowScreen:
         """Stop background work. Called when this screen leaves the stack."""
 
     def crashed(self) -> None:
-        """Save what can be saved. Called when the program ends because of an error."""
+        """Save unsaved work if possible. Called when the program ends because of an error."""
 
 
 class App:
@@ -154,7 +154,7 @@ class App:
             self.quit()
 
     def say(self, text: str) -> None:
-        """Show a note for a few seconds, for example to say where a file was saved."""
+        """Show a note for a few seconds, for example to report where a file was saved."""
         if self.note and not self.note_rect:  # the previous note has not been shown yet
             text = self.note if text in self.note else f"{self.note} {text}"
         elif self.note:
@@ -180,7 +180,7 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # free the objects that earlier screens left behind
+                    gc.unfreeze()  # free the objects of earlier screens
                     gc.collect()
                     gc.freeze()  # do not scan long-lived objects again, so that no frame is delayed
                 self.frame()
@@ -315,7 +315,7 @@ class App:
             self.note = ""
             self.refresh()
             self._show()
-        picture = io.BytesIO()  # in memory first, because pygame does not report a full disk
+        picture = io.BytesIO()  # encoded in memory first, because pygame does not report a full disk
         pygame.image.save(self.surface, picture, path.name)
         write_safely(path, picture.getvalue())
         self.say(f"Saved {path}")

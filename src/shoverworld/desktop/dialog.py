@@ -14,9 +14,9 @@ Answer = Callable[[], Any] | None
 
 
 class Ask(WindowScreen):
-    """A question with a button for each answer. An answer is a pair (text of the button, function to call). Enter
+    """A question with a button for each answer. An answer is a pair (label of the button, function to call). Enter
     chooses the answer with the index `default`, which should never lose data; Esc chooses the last answer.
-    Each answer can also be chosen with the first letter of its text. The dialog is closed before the function is
+    Each answer can also be chosen with the first letter of its label. The dialog is closed before the function is
     called."""
 
     over = True

@@ -271,7 +271,7 @@ class EditorScreen(WindowScreen):
         if not self.edit.changed or self.unwanted is self.edit.revision:
             return True
         if self.question not in self.app.screens:
-            while self.app.screen is not self and self.app.screen.over:  # only one dialog at a time
+            while self.app.screen is not self and self.app.screen.over:  # close any other dialog
                 self.app.pop()
             self._if_done_with_it(self.app.ask_to_quit)
         return False

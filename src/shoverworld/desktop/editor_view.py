@@ -17,7 +17,7 @@ from .view import BoardView
 from .widgets import Button, Form, Label, TextField, Widget
 
 Act = Callable[[], Any]
-# The tools above the board: name, text, key.
+# The tools above the board: name, label, key.
 TOOLS = (
     ("new", "New", "Ctrl+N"),
     ("open", "Open", "Ctrl+O"),

@@ -1,4 +1,4 @@
-"""The ending of a game, shown in place of the panel, so that the board stays visible: the outcome, the figures, the
+"""The ending of a game, shown in place of the panel, so that the board stays visible: the outcome, the statistics, the
 records, and buttons for the next step."""
 
 from collections.abc import Callable

@@ -80,8 +80,8 @@ class Specials(NamedTuple):
 
 
 def figure_blocks(figures: Sequence[Figure], rank: int = 1) -> list[Block]:
-    """Return blocks for the figures of a game: the main numbers first, then one line for each other
-    figure that matters at the moment. Later lines are less important."""
+    """Return blocks for the statistics of a game: the main numbers first, then one line for each other
+    value that matters at the moment. Later lines are less important."""
     large = tuple(figure for figure in figures if figure.large)
     rest = [figure for figure in figures if not figure.large and not figure.idle]
     blocks: list[Block] = [Numbers(large, rank)] if large else []

@@ -22,7 +22,7 @@ EVERYWHERE = (
 
 
 class HelpScreen(WindowScreen):
-    """Shows `text`, with the keys below it. Esc, F1, Enter or a click closes the page."""
+    """Shows `text` and the keys below it. Esc, F1, Enter or a click closes the page."""
 
     over = True
 

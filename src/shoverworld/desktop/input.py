@@ -7,7 +7,7 @@ from shoverworld.core.ui import Cell
 
 from .view import BoardView
 
-_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # in the order of SDL's scancodes, which start at 4
+_FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # keys in the order of SDL's scancodes, which start at 4
 
 
 def named(event: pygame.event.Event) -> str:

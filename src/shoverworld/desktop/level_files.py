@@ -82,7 +82,7 @@ class AskOpen(AskText):
         items = [ListItem(str(path), path.name, "file") for path in _levels_in(folder, edit.game.levels.suffixes)]
         items += [ListItem(board.name, board.title or board.name, board.name) for board in edit.game.levels.boards()]
         self.list = ListBox(items, changed=self._take, picked=lambda _: self._finish(), ground=theme.RAISED)
-        self.list.chosen = -1  # no choice yet
+        self.list.chosen = -1  # nothing is chosen yet
 
     def _take(self, name: str) -> None:
         self.field.set(text=name, caret=len(name))

@@ -17,7 +17,7 @@ from .pictures import Pictures
 
 PICTURE = 140, 92
 PAD = 8
-CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # with two lines of text below the picture
+CELL = PICTURE[0] + 2 * PAD, PICTURE[1] + 2 * PAD + 36  # the size includes two lines of text below the picture
 FINE, COARSE, MANY = 16, 6, 400  # pixels per cell before scaling: COARSE if the board has more than MANY cells
 MOST_KEPT = 400
 

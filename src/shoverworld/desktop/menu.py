@@ -46,8 +46,8 @@ from .widgets import Button, Form, Label, TextField
 
 
 class MenuScreen(WindowScreen):
-    """The screen on which the player chooses a game. `message` is shown when the screen opens, for example to say that
-    a file was renamed."""
+    """The screen on which the player chooses a game. `message` is shown when the screen opens, for example to report
+    that a file was renamed."""
 
     def __init__(self, app: App, message: str | None = None):
         super().__init__(app)
@@ -96,7 +96,7 @@ class MenuScreen(WindowScreen):
                 self.rules_about, self.agent_about,
             ]
         )  # fmt: skip
-        self.waiting = False  # whether the picture of a random level must wait until the game is compiled
+        self.waiting = False  # whether the picture of a random level is delayed until the game is compiled
         self.form.focus(self.maps)
         self.rules.choose(next((n for n, item in enumerate(self.rules.items) if item.value == self._saved_rules()), 0))
         self._open_collection(settings.collection)
@@ -106,7 +106,7 @@ class MenuScreen(WindowScreen):
             self.say(f"Press T to continue {self.left.title} ({self.left.moves} so far).", "good")
         if message:
             self.say(message)
-        ready(self.game)  # starts the compilation
+        ready(self.game)  # start the compilation
 
     def opened(self) -> None:
         theme.set_caption(self.game.title)
@@ -122,7 +122,7 @@ class MenuScreen(WindowScreen):
         names = [preset.name for preset in self.game.presets]
         if (chosen := self._saved_rules()) and chosen not in names:
             names.append(chosen)  # modified rules from the command line
-        return [ListItem("", f"as the {self.game.level_word} requires"), *(ListItem(name, name) for name in names)]
+        return [ListItem("", f"the rules of the {self.game.level_word}"), *(ListItem(name, name) for name in names)]
 
     def _saved_rules(self) -> str:
         """Return the rules in the settings, or "" if this version of the game does not have these rules."""
@@ -134,7 +134,7 @@ class MenuScreen(WindowScreen):
     def _list_agents(self, chosen: str) -> None:
         names = list(self.game.agent_names)
         if chosen and chosen not in names:
-            names.append(chosen)  # the player's own file
+            names.append(chosen)  # a file of the player
         place = names.index(chosen) if chosen in names else 0
         self.agents.fill([ListItem(name, name) for name in names], place)
         if self.maps.items:

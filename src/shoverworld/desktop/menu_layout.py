@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .menu import MenuScreen
 
 KEYS = (
-    KeyHelp(("up", "down"), "choose from a list; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("up", "down"), "choose from a list; Page Up, Page Down, Home and End move in larger steps"),
     KeyHelp(("tab", "shift+tab"), "move to the next or previous list"),
     KeyHelp(("left", "right"), "move to the previous or next list"),
     KeyHelp(("return",), "play"),
@@ -168,7 +168,7 @@ def _list_height(choice: "ListBox") -> int:
 
 
 def _about_heights(menu: "MenuScreen", width: int) -> list[int]:
-    """Return the maximum heights of the texts below the rules and below the agents."""
+    """Return the maximum heights of the descriptions below the rules and below the agents."""
     rules = [f"{preset.name}: {preset.about}" for preset in menu.game.presets]
     texts = rules, [entry.about for entry in entries().values()]
     lines = [max(len(theme.wrapped(text, width, theme.SMALL)) for text in some) for some in texts]

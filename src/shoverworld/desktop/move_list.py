@@ -16,7 +16,10 @@ CARET = 2  # width in pixels
 
 
 class MoveList(NamedTuple):
-    """The moves as text. Moves after the current position are dim. Only the lines around this position are shown."""
+    """The moves in the notation of the game.
+
+    Moves after the current position are dim. Only the lines around this position are shown.
+    """
 
     moves: WrittenMoves
     head: str = "Moves"
@@ -61,6 +64,6 @@ class MoveList(NamedTuple):
 
 
 def _written(surface: pygame.Surface, text: str, rect: Rect, colour: Colour) -> int:
-    """Write a text, and return the x coordinate of its end."""
+    """Write a string, and return the x coordinate of its end."""
     theme.write(surface, text, rect, colour=colour)
     return rect.left + theme.width_of(text)

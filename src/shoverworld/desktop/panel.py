@@ -1,4 +1,4 @@
-"""The panel beside a board: figures with bars, text and switches. If there is not enough space, the least important
+"""The panel beside a board: statistics with bars, text and switches. If there is not enough space, the least important
 blocks are left out.
 
 A panel is a list of blocks. Blocks are plain values, and the panel is redrawn if its blocks differ from the previous
@@ -16,7 +16,7 @@ from shoverworld.play.commands import key_name
 
 from . import theme
 
-BAR = 6  # height in pixels
+BAR = 6  # height of a bar in pixels
 SPOT = 11
 KEY_GAP = 5
 COLUMN = 195  # the minimum width of a column in a panel below the board
@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A figure with its label on the left, its value on the right (or below if the value is long), and its bar."""
+    """A statistic with its label on the left, its value on the right (or below if the value is long), and its bar."""
 
     figure: Figure
     rank: int = 1

@@ -16,7 +16,7 @@ from . import theme
 
 CORNERED = 24  # minimum size of a cell, in pixels, for text in its corner
 REACH = 0.85  # distance in cells from a line to the centre of the farthest cell that it touches
-LINE_WIDTH = 0.16  # as a fraction of a cell
+LINE_WIDTH = 0.16  # line width as a fraction of a cell
 KEPT = 6000  # maximum number of pictures of each kind; a 64 x 64 board with a number in every cell needs 4096
 
 
@@ -48,7 +48,7 @@ class Pictures:
     def sprite(self, tile: int, size: int, cell_size: int, opacity: float) -> pygame.Surface:
         """Return a tile with transparency. The tile is drawn at the size of a cell and then scaled to `size`."""
         self._for_size(cell_size)
-        alpha = min(max(round(opacity * 16), 0), 16)  # in sixteen steps, because finer steps are not visible
+        alpha = min(max(round(opacity * 16), 0), 16)  # rounded to sixteen steps, because finer steps are not visible
         key = tile, size, alpha
         picture = self._sprites.get(key)
         if picture is None:

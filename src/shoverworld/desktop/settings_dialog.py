@@ -1,4 +1,4 @@
-"""The settings that rarely change: the seed of random levels, animation and the frame rate."""
+"""The settings that rarely change: the seed for random levels, animation and the frame rate."""
 
 from pygame import Rect
 
@@ -28,7 +28,7 @@ class SettingsDialog(Ask):
         )
         self.animation = Button("", self._toggle_animation, ground=theme.PANEL)
         self.fps = Button("", self._toggle_fps, ground=theme.PANEL)
-        names = ("Seed of random levels", "Animation", "Frame rate")
+        names = ("Seed for random levels", "Animation", "Frame rate")
         self.labels = [Label(name, colour=theme.SOFT, ground=theme.PANEL) for name in names]
         self.fields: list[Widget] = [self.seed, self.animation, self.fps]
         self.form.widgets[:0] = [*self.labels, *self.fields]

@@ -194,7 +194,7 @@ class TableScreen(WindowScreen):
             self._out()
 
     def asks_before_leaving(self) -> bool:
-        first = self.app.screens[0] is self  # otherwise, leaving only goes back to the screen below
+        first = self.app.screens[0] is self  # if not, leaving only goes back to the screen below
         return first and self.table.is_unfinished
 
     def _save_and_out(self) -> None:
@@ -305,7 +305,7 @@ class ContinuedTable(TableScreen):
 class TestTable(TableScreen):
     """A test game on the level in the editor below. E goes back to the editor without asking for confirmation."""
 
-    __test__ = False  # not a pytest class
+    __test__ = False  # prevents pytest from collecting this class
     keeps = False
 
     def __init__(self, app: App, session: Session):

@@ -21,7 +21,7 @@ LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board doe
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel next to a log
 ROOMY = 220  # minimum width and height of a panel in an unusual place
-LARGE = 48  # making cells larger than this, in pixels, is no advantage
+LARGE = 48  # cells larger than this, in pixels, have no advantage
 WORTH = 1.3  # a panel in an unusual place must make the cells larger by at least this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
@@ -62,7 +62,7 @@ class TableView:
         self.game = game
         self.view, self.panel = BoardView(game, rulers=True, least=LEAST if game.ui.multiplayer else 1), Panel()
         self.line = MessageLine()
-        self.log = LogBox()  # only in multiplayer games
+        self.log = LogBox()  # shown only in multiplayer games
         self._laid_out: tuple[tuple[int, int] | None, tuple[int, int]] = None, (1, 1)  # the window and the board
 
     # --- layout
@@ -134,7 +134,7 @@ class TableView:
     def _blocks(self, table: GameTable) -> list[Block]:
         board, hints = table.session.board, table.hints
         name = table.position or (board.name if board.name != board.title else "")
-        several = int(self.game.ui.multiplayer is not None)  # in that case, the buttons are the most important block
+        several = int(self.game.ui.multiplayer is not None)  # in multiplayer games, the buttons come first
         rules = f"{table.session.preset.partition(',')[0]}, changed" if table.changes else table.rules
         blocks: list[Block] = [Heading(table.title, " · ".join(filter(None, (name, rules))))]
         if table.changes:

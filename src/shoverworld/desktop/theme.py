@@ -21,7 +21,7 @@ SOFT: Colour = (172, 180, 194)  # labels and notes
 ACCENT: Colour = (86, 156, 214)  # the selection and the focus
 CHOSEN: Colour = (44, 84, 122)  # behind selected text
 STRONG: Colour = (48, 94, 138)  # the default button, and buttons that are switched on
-STRONG_HOT: Colour = (58, 110, 158)  # the same buttons under the pointer
+STRONG_HOT: Colour = (58, 110, 158)  # strong buttons under the pointer
 GOOD: Colour = (126, 200, 120)
 WARN: Colour = (240, 190, 90)
 BAD: Colour = (240, 128, 112)
@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
 
 
 def set_caption(text: str) -> None:
-    """Set the title of the window. The text may come from outside, for example from a level file."""
+    """Set the title of the window. The title may be untrusted text, for example from a level file."""
     pygame.display.set_caption(one_line(text))
 
 

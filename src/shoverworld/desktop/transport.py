@@ -71,9 +71,9 @@ class Transport:
         inner = rect.inflate(-2 * theme.MARGIN, -2 * theme.GAP)
         self.timeline.rect = Rect(inner.left, inner.top, inner.width, 36)
         y, height = inner.top + 44, 32
-        roomy = inner.width >= 300  # otherwise only the keys change the speed
+        roomy = inner.width >= 300  # if there is no space, only the keys change the speed
         beside, before = (28 + 48 + 28 + theme.GAP, 56) if roomy else (0, 0)
-        export = self.export.width() if inner.width >= EXPORTS else 0  # otherwise, only the key exports
+        export = self.export.width() if inner.width >= EXPORTS else 0  # if not shown, use the key
         beside += export + theme.MARGIN if export else 0
         wide = min(40, max(8, (inner.width - beside - before) // 5 - 4))
         row = 5 * wide + 4 * 4

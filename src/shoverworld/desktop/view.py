@@ -1,7 +1,7 @@
 """A board in an area of the window. The side of a cell is a whole number of pixels; only changed cells are redrawn.
 
-The layers from bottom to top: tiles, marks below the sprites (lines, small dots), sprites, other marks. All layers of a
-cell are redrawn together, so the picture never depends on the order of changes.
+The layers, from bottom to top, are: tiles, marks below the sprites (lines, small dots), sprites, other marks. All
+layers of a cell are redrawn together, so the picture never depends on the order of changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -322,7 +322,7 @@ class BoardView:
     def _draw_lower_marks(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         """Draw the marks below the sprites."""
         clip = surface.get_clip()
-        if not isinstance(cells, set):  # all cells
+        if not isinstance(cells, set):  # redraw all cells
             for mark in self.shown_marks:
                 self._draw_lower_mark(surface, mark)
         else:
@@ -344,7 +344,7 @@ class BoardView:
 
     def _draw_sprites(self, surface: pygame.Surface, cells: Iterable[Cell]) -> None:
         clip = surface.get_clip()
-        wanted = cells if isinstance(cells, set) else None  # None: every cell
+        wanted = cells if isinstance(cells, set) else None  # None means every cell
         for sprite, rect in self._sprites:
             picture = self._pictures.sprite(sprite.tile, rect.width, self.cell_size, sprite.opacity[1])
             for cell in self._cells_in(rect):

@@ -205,14 +205,14 @@ class ViewerScreen(WindowScreen):
         return [*blocks, Space(), Switches(tuple(switches)), Keys(self._other_keys()), legend]
 
     def _game(self) -> list[Figure]:
-        """Return the figures of the whole game: the rules, the player and the result."""
+        """Return a summary of the whole game: the rules, the player and the result."""
         cursor, replay = self.cursor, self.cursor.replay
         figures = [Figure("Rules", cursor.board.preset)]
         figures += [Figure("Played by", replay.player)] if replay.player else []
         figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # each player has their own steps
+        made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # steps are counted per player
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[tuple[str, str], ...]:

@@ -1,5 +1,5 @@
 """Playing without a screen: the game table with undo, hints, agents, levels and records; settings, files and films.
 
-This package knows games only through their descriptors (core/game.py). The window and the terminal are views of what is
-modelled here.
+This package uses games only through their descriptors (core/game.py). The window and the terminal are views of
+these models.
 """

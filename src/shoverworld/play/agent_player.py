@@ -28,7 +28,7 @@ class _Thought:
 
     state: State
     step: int  # number of the step, counted from 1
-    follows: tuple[Any, ...] | None = None  # the actions since the last thought; None: the agent needs the whole state
+    follows: tuple[Any, ...] | None = None  # actions since the last request; None if the agent needs the whole state
     action: Any = None
     error: str | None = None
     over: bool = False

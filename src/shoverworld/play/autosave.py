@@ -1,8 +1,8 @@
 """Unsaved work on disk. Each editor has its own slot, and the work of an editor that was killed can be recovered.
 
-A slot is a file `autosave-NAME.json` with a lock file `autosave-NAME.lock` beside it. The system releases the lock when
-the editor ends, however it ends. A slot that can be locked therefore no longer has an editor, and the work in the slot
-is offered to the next editor.
+A slot is a file `autosave-NAME.json` with a lock file `autosave-NAME.lock` beside it. The operating system releases the
+lock when the editor ends, even if the editor crashes. A slot that can be locked therefore no longer has an editor, and
+the work in the slot is offered to the next editor.
 """
 
 import json

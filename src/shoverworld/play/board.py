@@ -1,4 +1,4 @@
-"""What is shown on top of a board: the keyboard cursor, paths, overlays, the selection and hints."""
+"""The marks on top of a board: the keyboard cursor, paths, overlays, the selection and hints."""
 
 from collections.abc import Container, Sequence
 

@@ -1,4 +1,4 @@
-"""Levels, moves and replays as text: what can be copied from a game, and what pasted text contains.
+"""Copy levels, moves and replays as text, and detect which of these pasted text contains.
 
 Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.notation` reads moves.
 """
@@ -28,14 +28,14 @@ SUFFIX = ".txt"  # the suffix of a file in which pasted levels are stored
 
 
 class IllegalMove(ConfigError):
-    """Raised if a text contains a move that is not possible on the board."""
+    """Raised if pasted text contains a move that is not possible on the board."""
 
 
 class Clipboard(Protocol):
     """The clipboard of a view."""
 
     def put(self, text: str) -> None:
-        """Store a text. Raise ShoverWorldError if there is no clipboard."""
+        """Store a string. Raise ShoverWorldError if there is no clipboard."""
         ...
 
     def get(self) -> str:
@@ -72,7 +72,7 @@ class WrittenMoves(NamedTuple):
 
 
 class MoveWriter:
-    """Writes the moves of a game in its notation. The text of each move is cached."""
+    """Writes the moves of a game in its notation. The symbol of each move is cached."""
 
     def __init__(self, guard: Guard):
         self.guard = guard
@@ -154,8 +154,8 @@ def moves_in(text: str, session: Session) -> Replay:
 
 
 def levels_in(text: str, game: Game) -> PastedLevels:
-    """Return the levels in a text: of `game` if possible, otherwise of any game. Several levels are stored in a file,
-    so that they form a collection."""
+    """Return the levels in a string: levels of `game` if possible, otherwise of any game. Several levels are stored in
+    a file, so that they form a collection."""
     head = text.encode("utf-8", "replace")
     scores = {one: one.levels.recognises(head, SUFFIX) for one in all_games().values()}
     errors = []

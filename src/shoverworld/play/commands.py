@@ -16,7 +16,8 @@ Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading
 
 class Command(NamedTuple):
     """A command that the player can give: its name, its keys (as named by pygame), a line of help, and the label of its
-    button, both with placeholders for the words of a game (`Game.words`). A command without help shares the help line of the command before it in `COMMANDS`."""
+    button, both with placeholders for the words of a game (`Game.words`). A command without help shares the help line
+    of the command before it in `COMMANDS`."""
 
     name: str
     keys: tuple[str, ...]
@@ -60,7 +61,7 @@ COMMANDS = (
     Command("redraw", ("ctrl+l",), "redraw the screen"),
 )
 LEVELS_KEYS = (
-    KeyHelp(("arrows",), "choose a {level}; Page Up, Page Down, Home and End move further"),
+    KeyHelp(("arrows",), "choose a {level}; Page Up, Page Down, Home and End move in larger steps"),
     KeyHelp(("return",), "play the {level}"),
     KeyHelp(("n",), "go to the next un{solved} {level}"),
     KeyHelp(("/", "f"), "search by number or title; Enter plays the first match, Esc shows all {levels} again"),
@@ -87,7 +88,7 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
 
 
-KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages: "Press {undo} to undo."
+KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages such as "Press {undo}."
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:

@@ -29,8 +29,8 @@ Size = tuple[int, int]  # width and height
 
 CANVAS: Size = (520, 360)
 LONGEST = 2048  # maximum length of a picture's longer side, in pixels
-HOLD = 6  # without motion: how many extra times the last picture of a game is shown
-MOST_PICTURES = 400  # without motion: if a game has at least this many states, some are skipped
+HOLD = 6  # in a film without motion, how many extra times the last picture of a game is shown
+MOST_PICTURES = 400  # in a film without motion, if a game has at least this many states, some are skipped
 SHORT = 100  # the maximum number of states for a GIF with motion
 PALETTE = 256  # the number of colours in a GIF
 _PATIENCE = 10.0  # seconds that `FilmExport.close` waits for the current picture to be finished and for ffmpeg to end
@@ -337,7 +337,7 @@ class _GivenUp(Exception):
 
 class FilmExport:
     """Writes a film in a background thread. `over` is true once the export has finished, been cancelled, or failed.
-    After a failure, `error` says why."""
+    After a failure, `error` is the reason."""
 
     def __init__(self, film: Film, path: Path):
         self.path, self.share = path, 0.0

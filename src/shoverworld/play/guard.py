@@ -1,4 +1,4 @@
-"""Keeps a game running if a part of it that only shows something (an overlay, a hint, a thumbnail) fails."""
+"""Keeps a game running if a part that is only for display (an overlay, a hint, a thumbnail) fails."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -10,19 +10,19 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Calls functions of a game that only show something. If a function raises an exception, `report` is called with a
-    message, but only once for each part of the game, and the game goes on."""
+    """Calls functions of a game that are only for display. If a function raises an exception, `report` is called with a
+    message, but only once for each part of the game, and the game continues."""
 
     def __init__(self, report: Callable[[str], Any]):
         self._report = report
         self._reported: set[str] = set()
 
     def __call__(self, what: str, make: Callable[[], T], otherwise: T) -> T:
-        """Return what `make` returns, or `otherwise` if it fails. `what` names the part for the message, such as "the
-        overlay plan ahead"."""
+        """Return the result of `make`, or `otherwise` if `make` fails. `what` names the part for the message, such as
+        "the overlay plan ahead"."""
         try:
             return make()
-        except Exception as reason:  # the player must not lose the game because of a picture
+        except Exception as reason:  # a failed picture must not end the game
             if what not in self._reported:
                 self._reported.add(what)
                 self._report(f"{what[:1].upper()}{what[1:]} failed: {type(reason).__name__}: {reason}")

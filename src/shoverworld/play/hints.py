@@ -1,4 +1,4 @@
-"""Hints and the plan ahead: what the planner knows about a game in progress. The planner works in the background."""
+"""Hints and the plan ahead, which the planner finds for a game in progress. The planner works in the background."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,14 +26,14 @@ class Hints:
         self.planner = planner or BackgroundPlanner()
         self.asked = False  # a hint was requested in the current state
         self.looking_ahead = False  # the plan ahead is shown all the time
-        self._seconds = 0.0  # time limit of the search for this state; 0: no search yet
+        self._seconds = 0.0  # time limit of the search for this state; 0 means that no search has started
         self._thought = 0.0  # seconds spent on the search
         self._stood = 0.0
         self._plans: dict[int, tuple[State, Plan]] = {}
 
     @property
     def plan(self) -> Plan | None:
-        """The best plan known for the current state. If the plan has no actions, its status says why."""
+        """The best plan known for the current state. If the plan has no actions, its status is the reason."""
         found = self._plans.get(id(self.session.state))
         return found[1] if found else None
 
@@ -129,7 +129,7 @@ class Hints:
 
     def _describe(self, state: State, action: Any) -> str:
         texts, env = self.session.game.ui.texts, self.session.env
-        return self.guard("the text of a hint", lambda: texts.describe(env, state, action), f"action {action}")
+        return self.guard("the wording of a hint", lambda: texts.describe(env, state, action), f"action {action}")
 
     def _sentence(self, plan: Plan) -> str:
         text = self._describe(self.session.state, plan.actions[0])

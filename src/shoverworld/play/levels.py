@@ -1,5 +1,5 @@
-"""The levels of a collection as the player sees them: their order, which ones are solved and how well, and how to get
-from one level to the next."""
+"""The levels of a collection: their order, the player's results, and navigation from one
+level to the next."""
 
 import os
 from collections import OrderedDict
@@ -15,7 +15,7 @@ from .players import Player
 from .records import Records
 from .session import Session
 
-MOST_KEPT = 4  # how many collections read from files are kept in memory until the files change
+MOST_KEPT = 4  # maximum number of collections from files that are kept in memory until the files change
 MOST_SKIPPED = 40  # a folder with more unreadable files than this is not opened, unless it has at least as many levels
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
@@ -23,13 +23,13 @@ _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 class LevelList:
     """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
 
-    `rules`: rules that replace or change the rules of every level (core/rules_text.py); "": each level has its own
+    `rules`: rules that replace or change the rules of every level (core/rules_text.py); if "", each level has its own
     rules.
     """
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
         """Read a collection. Raise an error if the collection does not exist. `name`: the name of a packaged
-        collection, or the path of a file or folder; "": the first packaged collection."""
+        collection, or the path of a file or folder; "" means the first packaged collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -123,8 +123,8 @@ class LevelTour:
     """Leads the player from one level to the next, the previous or a random level, and keeps the unfinished games on
     other levels.
 
-    `rules`: rules that replace or change the rules of every level; "": each level has its own rules. `make_random`: a
-    function that makes a random level from a seed.
+    `rules`: rules that replace or change the rules of every level; if "", each level has its own rules. `make_random`:
+    a function that makes a random level from a seed.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from .players import agent_name
 from .session import Session
 
 PACE = 0.3  # seconds per move at normal speed
-LONG = 5.0  # seconds of thinking after which the player is told why the move takes so long
+LONG = 5.0  # seconds of thinking after which a message explains why the move takes so long
 
 
 class AgentPilot:
@@ -74,13 +74,13 @@ class AgentPilot:
             self._player.played()
 
     def message(self) -> str:
-        """Return a message that says whether the agent is playing."""
+        """Return a message about whether the agent is playing."""
         if self.on:
             return f"{self.helper} is playing. Space stops it; + and - change the speed."
         return f"{self.helper} has stopped. Press {KEYS['agent']} to continue."
 
     def status(self) -> str:
-        """Return a message that says what the agent is doing; "" if the agent is not playing."""
+        """Return a message about what the agent is doing; "" if the agent is not playing."""
         if not self.on or self._player is None:
             return ""
         return _doing(self.helper, self._thought if self._player.thinking and self._wait <= 0 else None, self.speed)
@@ -132,7 +132,7 @@ class PlayersPilot(AgentPilot):
         self._player = self._players[place]
         self._thought = self._thought + seconds if self._player.thinking else 0.0
         try:
-            act = self._player.poll()  # also called during the pause, so that the agent starts thinking early
+            act = self._player.poll()  # polled during the pause too, so that the agent starts thinking early
         except AgentError:
             self.on = False
             self._players.pop(place).close()

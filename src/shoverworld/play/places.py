@@ -1,4 +1,4 @@
-"""Finds what people want to play (a file, a collection, or a level by name or number) and the game that it belongs
+"""Finds the file, collection or level that the user names, and the game that it belongs
 to."""
 
 import os
@@ -42,7 +42,8 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
     """Return the level or collection that `what` names.
 
     what: the path of a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
-    game: the game to search; None: all games. If no game can read a file, the error gives the reason for each game.
+    game: the game to search; None means all games. If no game can read a file, the error message gives the reason for
+    each game.
     level: the number of a level, as an alternative to `#12`.
     """
     what, number = numbered(what)

@@ -60,7 +60,7 @@ class BackgroundPlanner:
 
     def __init__(self) -> None:
         self._question: _Question | None = None  # the latest question
-        self._waiting: _Question | None = None  # the same question, until the thread starts to work on it
+        self._waiting: _Question | None = None  # the latest question until the thread starts to work on it
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False

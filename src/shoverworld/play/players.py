@@ -135,7 +135,7 @@ class PlayersSetup:
         self.message, self.tone = text, tone
 
     def has_place(self) -> bool:
-        """Return whether another player can be added; if not, the message says why."""
+        """Return whether another player can be added; if not, the message explains why."""
         if len(self.players) < self.places:
             return True
         self.say(
@@ -176,7 +176,7 @@ class PlayersSetup:
         self.agent = (self.agent + step) % len(self.agents)
 
     def ready(self) -> bool:
-        """Return whether the game can begin; if not, the message says why."""
+        """Return whether the game can begin; if not, the message explains why."""
         if not self.players:
             self.say(
                 "A game needs at least one {player}: add a person or an AI {player}.".format(**self.game.words), "bad"

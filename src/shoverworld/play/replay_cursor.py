@@ -79,7 +79,7 @@ class ReplayCursor:
         )
 
     def _described(self, before: State, after: State) -> MoveText:
-        """Describe a move in words, with the player's name if there are several players."""
+        """Describe a move, with the player's name if there are several players."""
         move = self.game.ui.texts.move(self.env, before, after)
         if self.game.ui.multiplayer is None or len(self.players) < 2:
             return move

@@ -34,7 +34,7 @@ class _Done(NamedTuple):
     helpers: tuple[str, ...]  # all the helpers up to and including this move
     before: InputHandler  # a copy of the input handler as it was before the player's input, with its selection
     after: InputHandler  # a copy of the input handler after the move
-    follows: bool = False  # this move belongs with the move before it: a single undo takes back both moves
+    follows: bool = False  # whether a single undo takes back this move and the move before it
 
 
 class Session:
@@ -56,9 +56,9 @@ class Session:
         env: GridEnv | None = None,
         players: Sequence[Player] = (),
     ):
-        """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: decides what
-        the board leaves open, such as the player's start cell. `env`: the environment to use; by default, a new one
-        with these rules. `players`: the players of a multiplayer game; by default, one person."""
+        """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: determines
+        what the board does not specify, such as the player's start cell. `env`: the environment to use; by default, a
+        new one with these rules. `players`: the players of a multiplayer game; by default, one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
@@ -150,7 +150,7 @@ class Session:
 
     @property
     def seed(self) -> int | None:
-        """The seed of the game, which decides what the board leaves open."""
+        """The seed of the game, which determines what the board does not specify."""
         return self._journal.seed
 
     @property
@@ -224,7 +224,7 @@ class Session:
         return turn
 
     def helped_by(self, name: str) -> None:
-        """Record who or what has helped: `name` is the name of an agent, or a label such as "hint"."""
+        """Record that the player had help. `name` is the name of an agent, or a label such as "hint"."""
         if name and name not in self.helpers:
             self.helpers.append(name)
 

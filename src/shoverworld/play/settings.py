@@ -17,7 +17,7 @@ FILE = "settings.json"
 SLOWEST, FASTEST = 0.25, 64.0  # the limits for the speed of agents and replays; 1 is the normal speed
 NO_OVERLAYS = "-"  # the value of `overlays` after the player has turned off all overlays
 FRAMES = (30, 60)  # the possible frame rates, in frames per second
-OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # each game has its own values for these
+OWN = ("preset", "collection", "board", "agent", "overlays", "players")  # separate for each game
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Settings:
 
     game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
-    collection: str = ""  # the name of a packaged collection, or a path; "": the first collection
+    collection: str = ""  # the name of a packaged collection, or a path; "" means the first collection
     board: str = ""  # the name of a level in the collection, the path of a file, "random" (made from the seed), or ""
     agent: str = ""
     seed: int = 0
@@ -37,7 +37,7 @@ class Settings:
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
-    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "": the default overlays of the game
+    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "" means the default overlays of the game
     players: str = ""  # the players of a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 

@@ -1,8 +1,8 @@
-"""A game table without a screen: one game in progress, everything the player can do, and everything there is to show.
+"""A game table without a screen: one game in progress, the actions of the player, and the content to display.
 
-A view passes keys, clicks, drags and the elapsed time to the table, and lays out the values that the table provides:
-text, figures, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by the
-view; see play/commands.py.
+A view passes keys, clicks, drags and the elapsed time to the table, and lays out the content that the table provides:
+messages, statistics, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by
+the view; see play/commands.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,13 +29,12 @@ ONLY_FOR_SEVERAL = ("players", "scroll up", "scroll down")  # commands that only
 class GameTable(ClipboardTable):
     """A game table. Call `press`, `click`, `drag` and `point` for the player's input, and `update` in every frame.
 
-    `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; "": each level has its own
-    preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
+    `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; if "", each level has its
+    own preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
     `make_random`: a function that makes a random level from a seed. `remembers`: whether to store the current level in
     the settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: whether the first
-    message is about the level and not about the game. `keeps`: whether `close` stores unfinished games, and whether such
-    games are offered. `on_change` is called after every change to the game, with the
-    move if there was one.
+    message is about the level and not about the game. `keeps`: whether `close` stores unfinished games, and whether
+    such games are offered. `on_change` is called after every change to the game, with the move if there was one.
     """
 
     def __init__(
@@ -57,10 +56,10 @@ class GameTable(ClipboardTable):
         self.adapt, self.introduces = adapt, introduces
         self.on_change: Callable[[Turn | None], Any] | None = None
         self.stepwise = False  # walks advance step by step (`walk_on`) instead of all at once
-        self.walking = False  # the current change is a step of a walk
+        self.walking = False  # whether the current change is a step of a walk
         self.way: list[Act] = []  # the remaining steps of a walk
         self._pointer: Cell | None = None
-        self._ignored: Cell | None = None  # pointing shows nothing until the pointer has left this cell
+        self._ignored: Cell | None = None  # no preview is shown until the pointer has left this cell
         self._noted: object = None  # the final state whose result was recorded
         self.actions: dict[str, Callable[[], Any]] = {
             "undo": self.undo, "redo": self.redo, "restart": self.restart, "cursor": self.toggle_cursor,
@@ -156,7 +155,7 @@ class GameTable(ClipboardTable):
         self.pointed = pointed
 
     def _rest(self) -> None:
-        """After a move, show nothing about the cell under the pointer until the pointer moves to another cell."""
+        """After a move, show no preview of the cell under the pointer until the pointer moves to another cell."""
         self.pointed, self._ignored = None, self._pointer
 
     # --- the cursor
@@ -358,7 +357,7 @@ class GameTable(ClipboardTable):
             self.pilot.played()
 
     def _look(self) -> None:
-        """Preview the cell that the player points at. The text of the preview becomes the newest message, unless
+        """Preview the cell that the player points at. The description in the preview becomes the newest message, unless
         another message has just been shown."""
         state, handler, place = self.session.state, self.session.handler, self.looked_at
         if self.is_new("preview", state, place, handler.selected):

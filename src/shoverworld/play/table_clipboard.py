@@ -1,4 +1,4 @@
-"""Lets a game table copy levels and moves to the clipboard, and open what is pasted."""
+"""Lets a game table copy levels and moves to the clipboard, and open pasted content."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,9 +12,9 @@ from .table_levels import LevelTable
 
 
 class ClipboardTable(LevelTable):
-    """A game table with a clipboard, which the view supplies. `clipboard`: None if nothing can be copied or pasted.
-    `on_replay`: shows a pasted replay. `on_other_game`: opens pasted levels of another game; by default, the table
-    itself changes to the other game."""
+    """A game table with a clipboard, which the view supplies. `clipboard`: `clipboard` is None if nothing can be copied
+    or pasted. `on_replay`: shows a pasted replay. `on_other_game`: opens pasted levels of another game; by default, the
+    table itself changes to the other game."""
 
     clipboard: Clipboard | None = None
     on_replay: Callable[[Replay], Any] | None = None

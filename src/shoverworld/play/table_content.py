@@ -1,4 +1,7 @@
-"""The content of a game table: text, figures, marks, the log and the result. The views only lay out this content."""
+"""The content of a game table: messages, statistics, marks, the log and the result.
+
+The views only lay out this content.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -20,10 +23,10 @@ T = TypeVar("T")
 
 class Message(NamedTuple):
     text: str
-    tone: str = ""  # "", "good", "bad", "warn"
+    tone: str = ""  # one of "", "good", "bad" and "warn"
 
 
-MESSAGES = {  # name: text and tone; the name of a command in braces is replaced with the command's key
+MESSAGES = {  # maps names to texts and tones; the name of a command in braces is replaced with the command's key
     "over": Message(
         "The game is over. Press {restart} to play again, {next} for the next {level}, "
         "or {undo} to take back the last move."
@@ -49,7 +52,7 @@ MESSAGES = {  # name: text and tone; the name of a command in braces is replaced
 
 
 class LogEntry(NamedTuple):
-    """A line of the log: a move in words, its tone, and the colour of the player who made the move."""
+    """A line of the log: the description of a move, its tone, and the colour of the player who made the move."""
 
     text: str
     tone: str = ""
@@ -70,11 +73,11 @@ class TableContent:
         self.pointed: tuple[Cell, int | None] | None = None  # the cell under the mouse, and the side that is closest
         self.preview = Preview((), "")
         self.message, self.hint_is_newest = Message(""), False
-        self.quiet = False  # keep the newest message instead of replacing it with the text of the preview
+        self.quiet = False  # whether to keep the newest message instead of replacing it with the preview's description
         self.new_record = False
         self.writer = MoveWriter(guard)
         self.overlays = shown_overlays(self.game, settings)
-        self._seen: dict[str, tuple] = {}  # what each value depended on when it was last made
+        self._seen: dict[str, tuple] = {}  # the inputs from which each value was last computed
         self._values: dict[str, Any] = {}
 
     def is_new(self, name: str, *depends: Any) -> bool:
@@ -102,7 +105,7 @@ class TableContent:
 
     @property
     def changes(self) -> str:
-        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava"; "" if none do."""
+        """The rules of this game that differ from its preset, such as "initial_force=30, edge=lava"; may be ""."""
         return self.session.preset.partition(",")[2].strip()
 
     @property
@@ -201,8 +204,8 @@ class TableContent:
         return multiplayer.standings(session.env, session.state, [player.name for player in session.players])
 
     def best_results(self) -> list[Figure]:
-        """Return lines about the player's best result on this board, the best known result, and who has helped. Lines
-        without content are left out."""
+        """Return lines about the player's best result on this board, the best known result, and the help that the
+        player had. Lines without content are left out."""
         best, known = self.records.best(self.session.identity), self.session.best_known
         found = [Figure("Your best", best.words)] if best else []
         found += [Figure(standing(known), known.words)] if known else []
@@ -216,7 +219,7 @@ class TableContent:
         return [*lines, Figure("Help from", f"{', '.join(help)} (no record)", tone="warn")] if help else lines
 
     def ending(self) -> list[Figure]:
-        """Return the lines of the result: first the outcome, then figures and records."""
+        """Return the lines of the result: first the outcome, then statistics and records."""
         session, records, levels = self.session, self.records, self.tour.levels
         lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()

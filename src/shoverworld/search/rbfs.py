@@ -22,7 +22,7 @@ class Call:
 
     node: Node
     f_limit: float
-    successors: list[Node] | None = None  # None until the node is expanded
+    successors: list[Node] | None = None  # the successors; None until the node is expanded
 
 
 def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> Result:
@@ -45,7 +45,7 @@ def rbfs(problem: Problem, budget: Budget = UNLIMITED, weight: float = 1.0) -> R
             if run.out_of_budget(node):
                 break
             call.successors = [s for s in run.expand(node) if s.state not in on_path]
-            for s in call.successors:  # a child inherits the f that its parent was given on an earlier visit
+            for s in call.successors:  # a child inherits the f that was stored for its parent on an earlier visit
                 s.f = max(s.cost + weight * s.h, node.f)
             held += len(call.successors)
             run.record_nodes(held)

@@ -88,7 +88,10 @@ class Run:
         self.best_node = self.start
 
     def out_of_budget(self, node: Node) -> bool:
-        """Return whether the budget prevents expanding this node. Visiting a node at the depth limit is free."""
+        """Return whether the budget prevents expanding this node.
+
+        Visiting a node at the depth limit does not count as an expansion.
+        """
         if self._too_deep(node):
             return False
         if self.expanded == self.budget.expansions:

@@ -84,7 +84,7 @@ def lines(
 
 def _part(text: str, line: int, height: int) -> str:
     """Return one line of a cell, given the text of its middle line. A pattern fills the whole cell, and an object has a
-    thin border on the right and below, so that neighbouring objects can be told apart."""
+    thin border on the right and below, so that neighbouring objects can be distinguished."""
     if height == 1 or len(set(text)) == 1:
         return text
     shown = text if line == (height - 1) // 2 else " " * len(text)

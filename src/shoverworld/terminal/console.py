@@ -1,4 +1,4 @@
-"""A console that prints text from outside (file names, titles, errors from agents) literally and safely."""
+"""A console that prints untrusted text (file names, titles, errors from agents) literally and safely."""
 
 import os
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from shoverworld.core.text import visible
 class SafeConsole(Console):
     """A Rich console without markup, emoji codes or highlighting.
 
-    `render` sees all text before it is laid out or printed, in tables and progress bars too, and replaces control
+    `render` processes all text before it is laid out or printed, in tables and progress bars too, and replaces control
     characters and invisible characters with visible ones.
     """
 

@@ -1,5 +1,5 @@
-"""`shover demo` shows the planner at work: how its plans improve, how the plans play out, and what is proved about
-them."""
+"""`shover demo` shows the planner at work: how its plans improve, what happens when they are played, and what is proved
+about them."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext

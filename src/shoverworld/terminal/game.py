@@ -28,7 +28,7 @@ FIRST_KEYS, OTHER_KEYS = (
 
 class TerminalGame:
     """A game in a terminal. Call `press`, `click` and `drag` for the player's input; `page` returns what the terminal
-    shows. `over`: the player has left."""
+    shows. `over`: whether the player has left."""
 
     def __init__(self, table: GameTable):
         self.table = table
@@ -54,7 +54,7 @@ class TerminalGame:
 
     def press(self, key: str) -> None:
         letter = key.removeprefix("shift+")
-        shift = letter != key and len(letter) == 1  # a capital letter
+        shift = letter != key and len(letter) == 1  # whether the key is a capital letter
         key = letter if shift else key
         if self.overlay is not None:
             self.overlay.press(key)
@@ -109,7 +109,7 @@ class TerminalGame:
         return self.table.is_active or (isinstance(self.overlay, ReplayPage) and self.overlay.playing)
 
     def update(self, seconds: float) -> bool:
-        """Let the time pass. Return whether the page that covers the game has changed."""
+        """Advance the clock. Return whether the page that covers the game has changed."""
         self.table.update(seconds)
         return isinstance(self.overlay, ReplayPage) and self.overlay.update(seconds)
 

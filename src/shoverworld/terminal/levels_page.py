@@ -18,8 +18,8 @@ BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 
 class LevelsPage:
-    """The page of the level browser. `done`: the page has been closed. `accepted`: the player has chosen a level to
-    play. `searching`: the player is typing search words."""
+    """The page of the level browser. `done`: whether the page has been closed. `accepted`: whether the player has
+    chosen a level to play. `searching`: whether the player is typing search words."""
 
     def __init__(self, browser: LevelBrowser, settings: Settings):
         self.browser, self.settings = browser, settings

@@ -1,4 +1,4 @@
-"""The layout of a game in a terminal: the title, the board, the figures, the message and a line of keys."""
+"""The layout of a game in a terminal: the title, the board, the statistics, the message and a line of keys."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from . import cells
 from .help import wrapped
 
 LEAST = 30, 10  # minimum number of columns and rows for a game
-PANEL, WIDE_PANEL = 32, 48  # minimum and maximum width, in columns, of the figures beside the board
-BESIDE = 60  # minimum number of columns to show the figures beside the board
+PANEL, WIDE_PANEL = 32, 48  # minimum and maximum width, in columns, of the statistics beside the board
+BESIDE = 60  # minimum number of columns to show the statistics beside the board
 TALL = 16  # minimum number of terminal rows for a two-line message
 BAR = 16
 CELL = 50, 16  # columns and rows needed for each line of a cell: a 100 x 32 terminal gets cells of two lines
@@ -32,8 +32,8 @@ class TableText(NamedTuple):
     scene: Scene
     title: str
     figures: Sequence[Figure] = ()
-    notes: Sequence[Text] = ()  # below the figures
-    log: Sequence[Text] = ()  # below the notes: as many of the latest lines as fit
+    notes: Sequence[Text] = ()  # lines below the statistics
+    log: Sequence[Text] = ()  # lines below the notes; only the latest lines that fit are shown
     back: int = 0  # number of lines by which the log is scrolled up
     message: str = ""
     tone: str = ""
@@ -69,7 +69,7 @@ def page(content: TableText, columns: int, rows: int) -> TerminalPage:
 
 
 def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
-    """Lay out the page with the figures to the right of the board."""
+    """Lay out the page with the statistics to the right of the board."""
     foot = _foot(content, columns, rows)
     most = rows - 1 - len(foot)
     board, view, rim = _board(content, columns - PANEL - 2, most, _largest(columns, rows))
@@ -121,7 +121,7 @@ def _joined(board: list[Text], panel: list[Text], row: int, wide: int, width: in
 
 
 def _above(content: TableText, columns: int, rows: int) -> TerminalPage:
-    """Lay out the page with the figures in a few lines above the board."""
+    """Lay out the page with the statistics in a few lines above the board."""
     notes = [Text("  ").join(note for note in content.notes if note)] if content.notes else []
     head = [*_flowed(content.figures, columns)[: max(1, rows // 4)], *(_cut(note, columns) for note in notes[:1])]
     foot = _foot(content, columns, rows)
@@ -142,7 +142,7 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
     """Return the message in one or two lines, and the line of keys. A message that is too long is cut; the help page
     shows it in full."""
-    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # with one line, the whole board fits
+    room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # a single line lets the board fit
     lines = wrapped(content.message, columns)
     if len(lines) > room:
         last = " ".join(lines[room - 1 :])
@@ -163,7 +163,7 @@ def _as_many(keys: list[str], columns: int) -> str:
 
 
 def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
-    """Return one line for each figure, or more if its value is long, followed by a bar if the figure has a `share`."""
+    """Return one or more lines for each statistic, followed by a bar if the statistic has a `share`."""
     found: list[Text] = []
     labels = min(
         max((cell_len(figure.label) + 2 * bool(figure.colour) for figure in figures), default=0), width * 3 // 5
@@ -181,7 +181,7 @@ def figure_lines(figures: Sequence[Figure], width: int) -> list[Text]:
 
 
 def _labelled(figure: Figure, width: int) -> Text:
-    """Return the label of a figure. If the figure is about a player, a dot in the player's colour precedes the
+    """Return the label of a statistic. If it is about a player, a dot in the player's colour precedes the
     label."""
     if figure.colour is None:
         return Text(figure.label.ljust(width), "dim", no_wrap=True)
@@ -209,7 +209,7 @@ def legend(marks: Sequence[Mark], width: int) -> list[Text]:
 
 
 def _flowed(figures: Sequence[Figure], columns: int) -> list[Text]:
-    """Place the figures one after the other, in as many lines as needed."""
+    """Place the statistics one after the other, in as many lines as needed."""
     found = [Text()]
     for figure in figures:
         part = Text.assemble((f"{figure.label} ", "dim"), (figure.value, TONES[figure.tone] or "bold"))

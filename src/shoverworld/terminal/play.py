@@ -69,7 +69,7 @@ def run(
     if trouble:
         print(trouble, file=sys.stderr)
     elif game.table.is_unfinished:
-        print("The game is kept. The next `shover play` offers to continue it.")
+        print("The game has been saved. The next `shover play` offers to continue it.")
     return 0
 
 

@@ -11,12 +11,12 @@ TYPING = "Type a name · Enter adds the person · Esc cancels"
 
 
 class PlayersPage:
-    """The page for choosing players. `done`: the page has been closed. `accepted`: the game begins with the chosen
-    players."""
+    """The page for choosing players. `done`: whether the page has been closed. `accepted`: whether to begin the game
+    with the chosen players."""
 
     def __init__(self, setup: PlayersSetup):
         self.setup = setup
-        self.typed: str | None = None  # the name that is being typed; None: no name is being typed
+        self.typed: str | None = None  # the name that is being typed, or None if no name is being typed
         self.done = self.accepted = False
 
     def press(self, key: str) -> None:

@@ -14,7 +14,7 @@ FAR = 10  # moves skipped by Page Up and Page Down
 
 
 class ReplayPage:
-    """A page that plays a replay. `done`: the page has been closed."""
+    """A page that plays a replay. `done`: whether the page has been closed."""
 
     def __init__(self, cursor: ReplayCursor, guard: Guard, title: str = "Replay"):
         self.cursor, self.guard, self.title = cursor, guard, title
@@ -41,7 +41,7 @@ class ReplayPage:
             self.done = True
 
     def update(self, seconds: float) -> bool:
-        """Let the time pass. Return whether the position has changed."""
+        """Advance the clock. Return whether the position has changed."""
         self._due = self._due + seconds * self.speed if self.playing else 0.0
         moves = int(self._due / STEP_SECONDS)
         if not moves:

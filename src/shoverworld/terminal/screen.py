@@ -1,5 +1,5 @@
-"""A full-screen terminal: keys arrive without delay, the cursor is hidden, and everything is restored however the
-program ends."""
+"""A full-screen terminal: keys arrive without delay, the cursor is hidden, and everything is restored when the program
+ends, even after an error."""
 
 import base64
 import codecs
@@ -137,7 +137,10 @@ class TerminalScreen:
     # --- the clipboard
 
     def put(self, text: str) -> None:
-        """Ask the terminal to put text into the clipboard (OSC 52). Most terminals do this; none confirms it."""
+        """Ask the terminal to put text into the clipboard (OSC 52).
+
+        Most terminals support this, but none of them confirms it.
+        """
         data = base64.b64encode(text.encode())
         if len(data) > COPIED:
             raise ShoverWorldError("nothing was copied: the text is too long for the clipboard of a terminal")
@@ -145,7 +148,7 @@ class TerminalScreen:
 
     def get(self) -> str:
         """Raise an error: a program cannot read the clipboard of a terminal, but the terminal can paste it."""
-        raise ShoverWorldError("paste with the key of your terminal, for example Ctrl+Shift+V")
+        raise ShoverWorldError("paste with your terminal's paste key, for example Ctrl+Shift+V")
 
 
 def _end(number: int, frame: Any) -> None:

@@ -1,4 +1,4 @@
-"""Shows a game move by move in a terminal: the board below a line of figures."""
+"""Shows a game move by move in a terminal: the board below a line of statistics."""
 
 import sys
 import time
@@ -18,10 +18,10 @@ from shoverworld.play.guard import Guard
 
 from .cells import BoardPart, lines, part_of
 
-MOST_FIGURES = 3  # maximum number of figures on the line above the board
+MOST_FIGURES = 3  # maximum number of statistics on the line above the board
 GUARD = Guard(lambda text: print(text, file=sys.stderr))
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
-BESIDES = 4  # lines of a terminal that the board cannot use: the figures, and the cursor line
+BESIDES = 4  # lines of a terminal that the board cannot use: the statistics, and the cursor line
 
 
 def show(
@@ -32,7 +32,7 @@ def show(
     keep: bool = True,
 ) -> None:
     """Show the moments of a game one after the other, for `speed` seconds each. A moment consists of an environment
-    with the rules of the game, a state, and text about the move. `keep`: the last moment remains visible.
+    with the rules of the game, a state, and a remark about the move. `keep`: whether the last moment remains visible.
 
     Without a terminal, only the last moment is printed.
     """
@@ -50,8 +50,8 @@ def show(
 
 
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
-    """Return the board below a line of figures. `env` has the rules of the game, but may be in another state. `height`:
-    the maximum number of rows of the board in a terminal."""
+    """Return the board below a line of statistics. `env` has the rules of the game, but may be in another state.
+    `height`: the maximum number of rows of the board in a terminal."""
     game = game_of(env)
     ending = game.ui.texts.ending(env, state)[0]  # the game is over only if the ending has a tone
     shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
@@ -67,7 +67,7 @@ def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int
 
 class BoardText:
     """A board that rich can print. If the terminal is too small, the board is shown with narrow cells, or only the part
-    around the player is shown, with at most `height` rows. A file gets the whole board."""
+    around the player is shown, with at most `height` rows. If the output goes to a file, the whole board is printed."""
 
     def __init__(self, game: Game, env: GridEnv, state: State, height: int | None = None):
         self.game, self.height, self.whole = game, height, game.ui.drawing.scene(state)

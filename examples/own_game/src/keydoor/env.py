@@ -11,7 +11,7 @@ from shoverworld.core.env import Event, GridEnv
 from .game import GAME
 from .rules import Maze
 
-ROWS, COLS = 7, 9  # size of the packaged levels and of the initial observation space
+ROWS, COLS = 7, 9  # the size of the packaged levels and of the initial observation space
 CHARACTERS = "#.AKDE"
 
 
@@ -24,9 +24,9 @@ class KeyDoorEnv(GridEnv):
     `Discrete(4)`: up, right, down, left.
 
     ## Observation space
-    A `Dict`: `board`, uint8 (7, 9), contains the index in "#.AKDE" of each cell's character; `keys`, uint8 (1,),
-    contains the number of keys that the player carries. For a level of another size, `reset` replaces the observation
-    space. Such levels are meant for people and planners.
+    A `Dict`: `board`, uint8 (7, 9), contains, for each cell, the index of its character in "#.AKDE"; `keys`, uint8
+    (1,), contains the number of keys that the player carries. For a level of another size, `reset` replaces the
+    observation space. Such levels are meant for people and planners.
     """
 
     game = GAME
@@ -42,7 +42,7 @@ class KeyDoorEnv(GridEnv):
         return spaces.Dict({"board": board, "keys": spaces.Box(0, 255, (1,), np.uint8)})
 
     def begin(self, options: dict[str, Any], seed: int | None) -> None:
-        """Start the given map, or a packaged level that the seed selects."""
+        """Start on the given map, or on a packaged level chosen with the seed."""
         packaged = GAME.levels.packaged()
         text = options.get("map") or packaged[int(self.np_random.integers(len(packaged)))].level
         self._state = Maze.parse(GAME.levels.parse(text, "options['map']"))

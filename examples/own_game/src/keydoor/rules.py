@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 WALL, FLOOR, PLAYER, KEY, DOOR, EXIT = "#.AKDE"
 UP, RIGHT, DOWN, LEFT = range(4)
-OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows down, columns to the right) for each action
+OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the row and column offset of each action
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Maze:
     steps: int = 0
     outcome: str | None = None  # how the game ended, or None while it continues
     valid: bool = True  # whether the last action was possible
-    reason: str = ""  # if not, why: a code for programs
+    reason: str = ""  # if it was not, a code for the reason
     remark: str = ""  # what the last step did, or why it was not possible
 
     @classmethod

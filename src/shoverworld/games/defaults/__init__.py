@@ -45,8 +45,8 @@ class SmallGame(Game):
     """A game on a text board whose action space is `Discrete`.
 
     The state of the game's environment can be any object with a `copy()` method. `str(state)` must return the board in
-    the game's characters. `state.outcome` must say how the game ended, or be None during the game. These attributes of
-    the state are optional:
+    the game's characters. `state.outcome` must be the outcome of the game, or None while the game is in progress. These
+    attributes of the state are optional:
 
     - `steps`: the number of steps so far, which is the score.
     - `valid`: False if the last action was invalid.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from . import SmallGame
 
 MAX_SIDE = 256
-LARGEST_FILE = 4 * 2**20  # in bytes
+LARGEST_FILE = 4 * 2**20  # size limit in bytes
 
 
 class TextLevels:

@@ -61,11 +61,11 @@ class RaceField(MultiplayerGame):
     to wait, steps, penalties, place (0 while the car is racing), and 1 if the car moves next, otherwise 0.
 
     The infos describe the agent's own car: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped),
-    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid`, `invalid_reason` and `fault` (of the
-    car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1 for
-    each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1), `track`,
-    `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that have not
-    finished share last place.
+    `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid`, `invalid_reason` and `fault` (of
+    the car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1
+    for each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1),
+    `track`, `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that
+    have not finished share last place.
 
     ## Rewards
     -1 for each step of the agent's car, including skipped turns, so the sum is minus the car's number of steps.
@@ -77,7 +77,7 @@ class RaceField(MultiplayerGame):
     cars continue. If a car is still racing after `max_rounds` rounds, the episode of its agent ends then (truncated).
 
     ## Arguments
-    The arguments are the keywords of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the
+    The arguments are those of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the
     options `track`, `map` and `starts`. Other options are ignored with a warning.
 
     ## Version history
@@ -92,7 +92,7 @@ class RaceField(MultiplayerGame):
             cars = DEFAULT_CARS
         self.observation = checked_parts(DEFAULT_PARTS if observation is None else observation)
         parts = {*self.observation, "action_mask"}  # the infos include the mask
-        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # public, for recorders
+        self.race = RaceEnv(track, cars, observation=tuple(parts), **keywords)  # public, so that recorders can use it
         agents = [f"car_{number}" for number in range(self.race.rules.cars)]
         self._numbers = {agent: number for number, agent in enumerate(agents)}
         self._faults: list[str | None] = []

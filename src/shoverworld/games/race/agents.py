@@ -43,7 +43,7 @@ class RaceGreedyAgent:
         self.rng = np.random.default_rng(seed)
         self.costs = np.zeros(9, np.int64)
         tiny = tiny_race()
-        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compiles the kernel
+        weigh_by_zombie(tiny.get_state(), 0, tiny.rules.numbers(), self.costs)  # compile the kernel
 
     def reset(self, info: dict[str, Any]) -> None:
         pass
@@ -60,7 +60,7 @@ class _LookupAgent:
     def __init__(self, env: Any):
         self.env: Any = tiny_race()
         self.reset({})
-        self.act(None, {})  # compiles the kernels
+        self.act(None, {})  # compile the kernels
         self.env = env.unwrapped
 
     def reset(self, info: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Check whether the kernels can safely play on a state that comes from outside."""
+"""Check whether the kernels can safely continue from a state that the caller supplied."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from .tracks import Track
 def checked_state(
     state: Any, rules: RaceRules | None = None, like: RaceState | None = None, own: TrackBank | None = None
 ) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
+    """Raise ConfigError unless the kernels can safely continue from this state.
 
     If `rules` is None, the state may have any number of cars. If `like` is given, the state must have as many games as
     `like`, on the same tracks. Otherwise it must have one game. `own` is a bank that need not be checked again.

@@ -1,8 +1,8 @@
 """Colour schemes of track pictures: which colour means which kind of cell.
 
-The report's scheme is the default. Another scheme is given as text, `start=green,finish=blue,track=white,off=red`, or
-as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that the
-scheme omits keeps its colour from the report.
+The report's scheme is the default. Another scheme is given as a string, `start=green,finish=blue,track=white,off=red`,
+or as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that
+the scheme omits keeps its colour from the report.
 """
 
 import re
@@ -42,7 +42,7 @@ class Scheme(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """The scheme in words: "red (off the track), green (track), blue (start) or white (finish)"."""
+        """A description of the scheme: "red (off the track), green (track), blue (start) or white (finish)"."""
         *others, last = (f"{self.names[code]} ({WORDS[code]})" for code in COLOURS)
         return f"{', '.join(others)} or {last}"
 
@@ -53,7 +53,7 @@ def scheme(given: Colours | None = None) -> Scheme:
         return _current
     colours = _parsed(given) if isinstance(given, str) else given
     if not isinstance(colours, Mapping):
-        raise ConfigError(f"colours={given!r:.60}: must be text such as {EXAMPLE!r}, or a dict")
+        raise ConfigError(f"colours={given!r:.60}: must be a string such as {EXAMPLE!r}, or a dict")
     known({str(kind): 0 for kind in colours}, list(KINDS), "kind of cell")
     named = {KINDS[kind]: _shades(kind, colour) for kind, colour in colours.items()}
     shades = {code: named.get(code) or _shades("", name_of(colour)) for code, colour in COLOURS.items()}
@@ -92,7 +92,7 @@ def _check_distinct(shades: dict[int, tuple[Colour, ...]], named: Mapping[int, A
     """Raise ConfigError if two kinds of cells have the same colour."""
     owners: dict[Colour, int] = {}
     kinds = {code: kind for kind, code in KINDS.items()}
-    for code in sorted(kinds, key=lambda code: code not in named):  # the given colours first
+    for code in sorted(kinds, key=lambda code: code not in named):  # the given colours come first
         for shade in shades[code]:
             if (other := owners.setdefault(shade, code)) != code:
                 usual = (
@@ -119,7 +119,7 @@ def reading(options: Mapping[str, Any]) -> Iterator[None]:
         _current = before
 
 
-# --- colours in words
+# --- names of colours
 
 
 def name_of(colour: Colour) -> str:

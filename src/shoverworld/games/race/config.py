@@ -19,9 +19,9 @@ MOST_CARS, LONGEST_PENALTY = 1000, 10_000
 class RaceReward(GameReward):
     """The reward for one step. Each part can be set separately."""
 
-    step: float = -1.0  # for every turn, including skipped turns
-    finish: float = 0.0  # when the car finishes
-    illegal: float = 0.0  # for an illegal move
+    step: float = -1.0  # reward for every turn, including skipped turns
+    finish: float = 0.0  # reward when the car finishes
+    illegal: float = 0.0  # reward for an illegal move
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from .state import PLAYING, RaceState
 CELL_SIZE = 16
 LARGEST = 4096  # maximum side of a picture in pixels; larger tracks are drawn with smaller cells
 
-_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # in the order of a sand tile's bits
+_AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # neighbours, in the order of the bits
 
 Place = tuple[int, int]  # (row, col)
 
@@ -36,7 +36,7 @@ def checked_cell_size(size: Any) -> int:
 
 
 def cell_size_for(shape: tuple[int, int], wanted: int = CELL_SIZE) -> int:
-    """Return the requested cell size, or a smaller one if the picture would become too large."""
+    """Return the requested cell size, or a smaller one if the picture would be too large."""
     return max(1, min(checked_cell_size(wanted), LARGEST // max(shape)))
 
 

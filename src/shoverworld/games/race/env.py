@@ -63,8 +63,9 @@ class RaceEnv(CompiledEnv):
 
     The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
     `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
-    `"occupied"`), `fault` (the same, but `None` after a legal move), `finished` and `place` (0 while racing). It also
-    describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and `outcome`.
+    `"occupied"`), `fault` (the same code, but `None` after a legal move), `finished` and `place` (0 while racing). It
+    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and
+    `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the
@@ -76,7 +77,7 @@ class RaceEnv(CompiledEnv):
     `max_rounds` rounds. A step after the end raises `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
     | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
     | `cars` | 1 | the number of cars; each car needs a start cell |
@@ -84,7 +85,7 @@ class RaceEnv(CompiledEnv):
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
     | `max_rounds` | 500 | rounds before the timeout |
-    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or text such as `"cross, penalty=3"` |
+    | `rules` | those of the track, or `RaceRules()` | all rules: a `RaceRules`, or a string such as `"cross, penalty=3"` |
     | `observation` | `("view", "velocity")` | one or more of the parts above |
     | `view` | 5 | how many cells the view extends on each side of the car |
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
@@ -92,8 +93,8 @@ class RaceEnv(CompiledEnv):
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
     | `cell_size` | 16 | the side of a cell in pixels (default: 16, or 32 in a window) |
 
-    `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a track as text,
-    for one race only. It also takes `starts`, a cell (x, y) for each car.
+    `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a string, for
+    one race only. It also takes `starts`, a cell (x, y) for each car.
     """
 
     game, record, draw = GAME, record, draw

@@ -106,7 +106,7 @@ def described(pixels: np.ndarray) -> str:
 
 
 def _meanings(scheme: schemes.Scheme) -> str:
-    """Return the meanings of the colours in words: "blue is start, white is finish and green is track"."""
+    """Describe the meanings of the colours: "blue is start, white is finish and green is track"."""
     *others, last = (f"{scheme.names[code]} is {schemes.WORDS[code]}" for code in (START, FINISH, FREE))
     return f"{', '.join(others)} and {last}"
 
@@ -125,7 +125,7 @@ def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray
     if layers == 3:
         pixels = np.dstack([pixels, np.full((rows, cols), 255, np.uint8)])
     packed = np.ascontiguousarray(pixels).view(np.uint32).reshape(-1)
-    kinds, place = np.unique(packed, return_inverse=True)  # so that each colour is classified only once
+    kinds, place = np.unique(packed, return_inverse=True)  # each colour is classified only once
     return pixels, kinds.view(np.uint8).reshape(-1, 4), place.reshape(-1)
 
 

@@ -3,7 +3,7 @@
 A cell is a square around its centre. A move is the straight line from the centre of one cell to the centre of another.
 Cells are stored row by row: a step to the right adds 1 to the index, and a step down adds the number of columns. Both
 ends of a line must be on the board, so all cells between them are on the board too. All arithmetic uses exact integers,
-so a line gives the same result as its reverse, and as its mirror image on a mirrored track.
+so a line, its reverse, and its mirror image on a mirrored track give the same result.
 """
 
 from shoverworld.core.jit import inner
@@ -20,7 +20,7 @@ def is_track(cells, rows, cols, row, col):
 
 @inner
 def clear_line(cells, cols, row, col, to_row, to_col, kind):
-    """Return whether the line between two track cells obeys the line rule `kind`, an index into LINES.
+    """Return whether the line between two track cells satisfies the line rule `kind`, an index into LINES.
 
     valid_line    at each column and row, at least one of the two cells that the line passes between must be track
     supercover    every cell that the line crosses must be track

@@ -168,7 +168,7 @@ def look_around(car, framed, width, side, window):
 def copy_eight(source, here, target, there):
     """Copy eight cells. All eight are read before the first is written, so that the processor copies them together.
 
-    This is three times as fast as a loop.
+    This is three times faster than a loop.
     """
     a, b, c, d = source[here], source[here + _1], source[here + _2], source[here + _3]
     e, f, g, h = source[here + _4], source[here + _5], source[here + _6], source[here + _7]

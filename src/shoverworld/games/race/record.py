@@ -37,7 +37,7 @@ Places = tuple[tuple[int, int], ...]  # the cell (x, y) of each car
 
 
 def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the environment id (default: the game's first id) and the keywords for the rules.
+    """Return the environment id (default: the game's first id) and the keyword arguments for the rules.
 
     Only rules that differ from the defaults are included. The track is omitted because the map contains it.
     """
@@ -45,7 +45,7 @@ def recipe(rules: RaceRules, env_id: str | None = None) -> tuple[str, dict[str, 
 
 
 def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
-    """Raise ConfigError unless all keywords are rules."""
+    """Raise ConfigError unless all arguments are rules."""
     check_rule_names(keywords, field_names(RaceRules))
 
 
@@ -85,7 +85,10 @@ def map_text(state: RaceState, i: int = 0) -> str:
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
-    """Parse a track and, in text from `map_text`, the cells of the cars. Raise TrackError if the text is invalid."""
+    """Parse a track and, if the string comes from `map_text`, the cells of the cars.
+
+    Raise TrackError if the string is invalid.
+    """
     lines = text.rstrip().split("\n")
     number = len(lines)
     if lines[-1].split()[:1] != [CARS]:
@@ -120,7 +123,7 @@ def remark(state: RaceState, i: int = 0) -> str:
 
 
 def why_invalid(state: RaceState, i: int = 0) -> str:
-    """Return why the last move of game i was illegal, or "" if the move was legal."""
+    """Return a sentence that explains why the last move of game i was illegal, or "" if the move was legal."""
     game, cars = game_numbers(state, i), state.cars[i]
     there = (cars["row"] == game["to_row"]) & (cars["col"] == game["to_col"]) & (cars["place"] == 0)
     there[game["car"]] = False
@@ -128,7 +131,7 @@ def why_invalid(state: RaceState, i: int = 0) -> str:
 
 
 def text(state: RaceState, i: int = 0) -> str:
-    """Return game i as text: the track as symbols with the cars on it, and one line for each car.
+    """Return game i as a string: the track as symbols with the cars on it, and one line for each car.
 
     Cars 1 to 9 are shown as digits, and further cars are shown as letters.
     """

@@ -1,4 +1,4 @@
-"""What the grid race adds to the tables and files of the `shover` commands: starts, paths and pictures of paths."""
+"""The starts, paths and pictures that the grid race adds to the tables and files of the `shover` commands."""
 
 import io
 import re

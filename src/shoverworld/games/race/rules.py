@@ -1,6 +1,6 @@
 """The rules of the grid race. Each rule is implemented once: rules about lines in lines.py, all others here.
 
-docs/race.md explains the rules in words.
+docs/race.md explains the rules.
 
 For the big picture, begin with `step`. For the details, read this file from top to bottom.
 The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
@@ -25,7 +25,7 @@ KEEP = 4  # the action that keeps the velocity
 def landing_cell(car, action):
     """Return the cell on which a car lands with this action.
 
-    A car that moved from q to p repeats this displacement, changed by at most one cell per axis, and lands on
+    A car that has moved from q to p repeats this displacement, changed by at most one cell per axis, and lands on
     2p - q + (k, l).
 
     q . . p . . *    the nine actions around *, in reading order:                 0 1 2    l = -1

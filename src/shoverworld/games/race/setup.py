@@ -1,4 +1,4 @@
-"""Check the keywords of `gym.make` for a race, and convert them to rules, tracks and spaces."""
+"""Check the keyword arguments of `gym.make` for a race, and convert them to rules, tracks and spaces."""
 
 import os
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from .observation import DEFAULT_PARTS, checked_parts, checked_radius, observati
 from .store import TrackBank, make_bank
 from .tracks import Track
 
-ANY = -1  # a random track
+ANY = -1  # stands for a random track
 DEFAULT_TRACK, DEFAULT_VIEW = "01-straight", 5
 RULE_NAMES = field_names(RaceRules)
 
@@ -43,7 +43,7 @@ class RaceSetup:
         self.observation = checked_parts(given.get("observation", DEFAULT_PARTS))
         self.view = checked_radius(given.get("view", DEFAULT_VIEW))
         self.bank = make_bank(self.tracks)
-        if "track" in given:  # otherwise each reset may provide a map
+        if "track" in given:  # if no track is given, each reset may provide a map
             self._enough_starts(self.tracks)
 
     def __deepcopy__(self, memo: dict) -> "RaceSetup":
@@ -77,7 +77,7 @@ class RaceSetup:
         if place is not None:
             raise ConfigError("options: expected a 'track' or a 'map', not both")
         if not isinstance(given, str | Track):
-            raise ConfigError(f"options['map']={given!r:.60}: must be text or a Track")
+            raise ConfigError(f"options['map']={given!r:.60}: must be a string or a Track")
         track, written = (given, None) if isinstance(given, Track) else record.read_map(given)
         cells = written if cells is None else cells
         if like is not None and track not in self.tracks:
@@ -118,9 +118,9 @@ def _whole_cell(number: Any) -> int:
 
 
 def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
-    """Return the rules from the `rules` keyword, the rules that all track headers agree on, or the default rules.
+    """Return the rules from the `rules` argument, the rules that all track headers agree on, or the default rules.
 
-    The keywords for individual rules change these rules.
+    The arguments for individual rules change these rules.
     """
     named = {track.rules for track in tracks}
     whole_rules = given.get("rules", (len(named) == 1 and named.pop()) or USUAL)
@@ -130,12 +130,12 @@ def _rules(given: dict[str, Any], tracks: Sequence[Track]) -> RaceRules:
         try:
             whole_rules = parse_rules(whole_rules, RULES)
         except ConfigError as reason:
-            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or text ({reason})") from None
+            raise ConfigError(f"rules={whole_rules!r:.60}: must be a RaceRules or a string ({reason})") from None
     return whole_rules.change_given(given)
 
 
 def _tracks(given: Any) -> tuple[Track, ...]:
-    """Return the tracks that the `track` keyword specifies."""
+    """Return the tracks that the `track` argument specifies."""
     if isinstance(given, Track | str | os.PathLike):
         given = [given]
     if not isinstance(given, Sequence) or not given or not all(isinstance(t, Track | str | os.PathLike) for t in given):

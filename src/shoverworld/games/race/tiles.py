@@ -13,10 +13,10 @@ import numpy as np
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
 # Each tile has a number. These tiles are opaque and fill a cell:
-GRASS = 0  # + look
+GRASS = 0  # plus the look
 LOOKS = 4
-SAND = 4  # + road neighbours: 1 up, 2 right, 4 down, 8 left, 16 up right, 32 down right, 64 down left, 128 up left
-ROAD = 260  # + look
+SAND = 4  # plus a bit for each neighbouring road cell, in the order of _AROUND in draw.py
+ROAD = 260  # plus the look
 START_CELL, FINISH_CELL = 264, 265
 LAST_CELL = FINISH_CELL
 

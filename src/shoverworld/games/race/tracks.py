@@ -87,7 +87,7 @@ class Track(Sized):
     def __hash__(self) -> int:
         return hash((self.cells.shape, self.cells.tobytes()))
 
-    def __reduce__(self) -> Any:  # so that the arrays of a copy are read-only too
+    def __reduce__(self) -> Any:  # ensures that the arrays of a copy are read-only too
         return Track, (self.cells, self.name, self.title, self.about, self.rules)
 
     def __deepcopy__(self, memo: dict) -> "Track":
@@ -108,7 +108,7 @@ class Track(Sized):
         """Read a track from a text or image file, or load a bundled track by name.
 
         The format is detected from the contents of the file. `colours`: the meanings of the colours in an image, if
-        they differ from the report's, as text ("start=green,finish=blue,track=white,off=red") or as a dict.
+        they differ from the report's, as a string ("start=green,finish=blue,track=white,off=red") or as a dict.
         """
         try:
             source = os.fsdecode(path)
@@ -138,7 +138,7 @@ class Track(Sized):
 
     @classmethod
     def parse(cls, text: str, source: str = "track") -> "Track":
-        """Parse a track from text. The first row determines whether the text uses numbers or symbols."""
+        """Parse a track from a string. The first row determines whether the string uses numbers or symbols."""
         cells, header = symbols.parse(text, source)
         return cls(cells, source, *header)
 
@@ -154,9 +154,10 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track as text, in the style "numbers" (the report's format) or "symbols" (with its header).
+        """Return the track as a string, in the style "numbers" (the report's format) or "symbols" (with its header).
 
-        The report's programs cannot read comments, so "numbers" text has a header only if the track specifies rules.
+        The report's programs cannot read comments, so the style "numbers" includes a header only if the track specifies
+        rules.
         """
         if style not in STYLES:
             raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
@@ -225,8 +226,8 @@ def _check(cells: np.ndarray, source: str) -> None:
         np.argwhere(cells == FINISH).tolist(), key=lambda place: max(abs(place[0] - y), abs(place[1] - x))
     )
     what = (
-        f"no finish can be reached from any start; this is the reachable cell nearest to a finish; "
-        f"connect it by track cells to the finish at x={finish_x} y={finish_y}"
+        f"no finish can be reached from any start; connect this cell, the reachable cell nearest to "
+        f"a finish, by track cells to the finish at x={finish_x} y={finish_y}"
     )
     raise TrackError.at(what, source, cell=(x, y))
 

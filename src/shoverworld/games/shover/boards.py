@@ -73,7 +73,7 @@ def _board(name: str, level: Map, path: str | None = None) -> Board:
 
 
 def recognises(head: bytes, suffix: str) -> float:
-    """Return a number from 0 to 1 that says how likely a file is to be a map of this game.
+    """Return how likely it is, from 0 to 1, that a file is a map of this game.
 
     A file of map symbols scores highest if it contains a box, lava or the shover. A file of numbers scores second
     highest. The result is never 1, because other games also read such files.

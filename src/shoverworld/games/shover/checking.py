@@ -1,4 +1,4 @@
-"""Check whether the kernels can safely play on a state that a caller supplies."""
+"""Check whether the kernels can safely continue from a state that the caller supplied."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _DOWN, _RIGHT = np.array([-1, 0, 1, 0]), np.array([0, 1, 0, -1])  # one step in 
 
 
 def checked_state(state: Any, like: State | None = None) -> None:
-    """Raise ConfigError unless the kernels can safely play on this state.
+    """Raise ConfigError unless the kernels can safely continue from this state.
 
     The state must contain one game or, if `like` is given, as many games as `like`, on maps of the same size.
     """
@@ -125,7 +125,7 @@ def _check_squares(state: State) -> None:
     used = np.arange(state.squares.shape[1]) < state.game["squares"][:, None]
     corners, born = state.squares["corner"], state.squares["born"]
     order = np.argsort(np.where(used, corners, state.board.shape[1]), axis=1, kind="stable")
-    sorted_squares = np.take_along_axis(state.squares, order, axis=1)  # in row-major order, like the new list
+    sorted_squares = np.take_along_axis(state.squares, order, axis=1)  # sorted in row-major order, like the new list
     if not all(np.array_equal(sorted_squares[name], fresh.squares[name]) for name in ("n", "row", "col", "corner")):
         raise ConfigError(f"{INVALID}: the list of squares does not match the board")
     older = (born[:, :-1] < born[:, 1:]) | ((born[:, :-1] == born[:, 1:]) & (corners[:, :-1] < corners[:, 1:]))

@@ -36,8 +36,8 @@ class Special(NamedTuple):
     subject: str  # the name, with an article if needed, for use in a sentence
     key: str  # the key that plays the action
     smallest: int  # the smallest n for which the action can use an n x n square
-    effect: str  # what the action does to the square, for the help text
-    leaves: str  # what the square turns into, in one word
+    effect: str  # what the action does to the square, for the help
+    leaves: str  # one word for what the square turns into
     result: str  # what happened to the square: the end of a sentence that begins "the 3 x 3 square"
     event: str  # the field of ShoverEvent that stores the size n of the square that the action used
 
@@ -74,10 +74,10 @@ ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # the number of kinds of action, n
 class Reward(GameReward):
     """The reward for a step (rule 1.6). Every component can be changed."""
 
-    lava: float | None = None  # per box burnt in lava; None means `initial_force`
-    barrier: float = 10.0  # per cell that the barrier maker converts
-    hellify: float = 0.0  # per cell that hellify converts
-    push_cost: float = 0.0  # this factor times the stamina cost of a push is subtracted
+    lava: float | None = None  # reward per box burnt in lava; None means `initial_force`
+    barrier: float = 10.0  # reward per cell that the barrier maker converts
+    hellify: float = 0.0  # reward per cell that hellify converts
+    push_cost: float = 0.0  # the fraction of a push's stamina cost that is subtracted from the reward
     invalid: float = -1.0  # added if the action is invalid
 
 
@@ -94,13 +94,13 @@ class Rules(GameRules):
     actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
     z_base: int = 1  # the code of up; the codes of right, down, left, barrier maker and hellify follow
     noop: bool = False  # whether there is a no-op, with the code z_base - 1
-    edge: Literal["wall", "lava"] = "wall"  # what a pushed box meets at the edge of the map: wall, lava (1.2)
+    edge: Literal["wall", "lava"] = "wall"  # what lies beyond the edge of the map for a pushed box: wall, lava (1.2)
     step_cost: float = 1.0  # stamina cost of every action that is not a successful push
     push_pays_step_cost: bool = False  # whether a successful push costs `step_cost` as well (1.3)
     initial_force: float = 40.0  # stamina cost of starting a push from rest, refunded for each burnt box (1.3)
     unit_force: float = 10.0  # stamina cost for each box in the chain (1.3)
     stationary: Literal["contact", "front", "last_push"] = (
-        "contact"  # which pushes cost the initial force: contact, front, last_push (1.3)
+        "contact"  # which pushes cost the initial force: contact, front or last_push (1.3)
     )
     pick: Literal["oldest", "smallest"] = "oldest"  # the square that a special action uses: oldest, smallest (1.5)
     order: Literal["action_first", "squares_first"] = (
@@ -199,7 +199,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
-USUAL: PresetName = "milestone1"  # the preset for environments and maps that name no rules
+USUAL: PresetName = "milestone1"  # the preset for environments and maps that do not name their rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(
@@ -220,7 +220,10 @@ PRESETS = {
 
 
 def resolve_rules(rules: "str | Rules") -> Rules:
-    """Return the rules that a text describes ("phase2" or "phase2, edge=wall"). A Rules object is returned unchanged."""
+    """Return the rules that a string describes ("phase2" or "phase2, edge=wall").
+
+    A Rules object is returned unchanged.
+    """
     if isinstance(rules, Rules):
         return rules
     if isinstance(rules, str) and rules.strip():

@@ -36,8 +36,9 @@ class ShoverWorldEnv(CompiledEnv):
     (each action selects a box and pushes it, without walking; boxes that leave the map burn).
 
     ## Action space
-    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` name the cell to act on;
-    `walker` only records them; its actions affect the cell next to the shover. `z_base` is 0 in `phase2`, otherwise 1:
+    `MultiDiscrete`: `(row, col, z)`; `((row, col), z)` is accepted as well. `row` and `col` specify the cell to act on.
+    In `walker`, they are only recorded: actions affect the cell next to the shover. `z_base` is 0 in `phase2`,
+    otherwise 1:
 
     | z - z_base | meaning |
     |---|---|
@@ -46,8 +47,8 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
-    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
-    and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
+    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row,
+    col and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
 
     ## Observation space
     `observation="dict"` (default): a `Dict`.
@@ -62,9 +63,9 @@ class ShoverWorldEnv(CompiledEnv):
     | `previous_action` | (1,): z of the previous action | -1 |
 
     `observation="grid"`: int8 (rows, cols), as in the dict, with 50 on the cell of the shover.
-    `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the shover,
-    or a box that the last step moved up, right, down or left (one plane for each).
-    `observation="rgb"`: uint8 (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
+    `observation="planes"`: uint8 (8, rows, cols), with a 1 in each cell that contains a barrier, lava, a box, the
+    shover, or a box that the last step moved up, right, down or left (one plane for each). `observation="rgb"`: uint8
+    (16 * rows, 16 * cols, 3), the picture that `rgb_array` renders with `cell_size=16`.
 
     The info dict contains `timestep`, `stamina`, `number_of_boxes`, `number_destroyed`, `last_action_valid`,
     `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
@@ -74,8 +75,9 @@ class ShoverWorldEnv(CompiledEnv):
     ## Rewards
     The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
     `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
-    invalid action; see `Reward`. The defaults are 40 for each box burnt, 10 for each cell that the barrier maker converts
-    and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost of the push.
+    invalid action; see `Reward`. The defaults are 40 for each box burnt, 10 for each cell that the barrier maker
+    converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost of
+    the push.
 
     ## Episode end
     `info["outcome"]` is None during the game. At the end, it is the first of these that applies: `"cleared"` (no boxes
@@ -83,12 +85,12 @@ class ShoverWorldEnv(CompiledEnv):
     that, `step` raises `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
-    | `rules` | those of the map, or `"milestone1"` | a preset, a text such as `"phase2, unit_force=5"`, or a `Rules` |
-    | `render_mode` | `None` | `"human"` (a window with the figures above the board), `"rgb_array"`, `"ansi"` |
+    | `rules` | those of the map, or `"milestone1"` | a preset, a string such as `"phase2, unit_force=5"`, or a `Rules` |
+    | `render_mode` | `None` | `"human"` (a window with statistics above the board), `"rgb_array"`, `"ansi"` |
     | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
-    | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with what lies beyond their edge |
+    | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with the kind of cell that lies beyond their edge |
     | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
     | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
@@ -104,9 +106,10 @@ class ShoverWorldEnv(CompiledEnv):
     | `seed` | `None` | the seed for the first `reset` if that call has none |
     | `cell_size` | 48 | the side of a cell in pictures, in pixels |
 
-    Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword.
-    `reset(options=...)` accepts `map` (for this episode only: an index into `maps`, or the text of a map, a `Map` or
-    an array, of any size; the rules stay the same) and `agent` (the cell on which the shover starts, as (row, col)).
+    Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword
+    argument. `reset(options=...)` accepts `map` (for this episode only: an index into `maps`, or a map of any size as a
+    string, a `Map` or an array; the rules stay the same) and `agent` (the cell on which the shover starts, as (row,
+    col)).
 
     ## Version history
     - v0: the first version

@@ -14,7 +14,7 @@ from .setup import ShoverSetup
 from .state import ShoverStart, State, new_state
 
 MOST_TRIES = 200
-MOST_EXPANDED = 5_000  # limits the work, not the time, so that a seed gives the same map on every machine
+MOST_EXPANDED = 5_000  # limits the amount of work, not the time, so that a seed gives the same map on every machine
 
 
 def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, solvable: bool) -> None:
@@ -26,7 +26,7 @@ def begin(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart, so
 
 def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverStart) -> None:
     """Restart game i, which has just begun on a random map, on new random maps until the solver can clear its map."""
-    if start.boxes < 0:  # a given map
+    if start.boxes < 0:  # the map is given, not random
         return
     from .planner.solver import can_be_cleared  # lazy: environments start faster without the planner
 
@@ -41,7 +41,7 @@ def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverS
 
 
 def random_map(seed: int | None = None, **settings: Any) -> Map:
-    """Return the random map that an environment with these keywords generates on `reset(seed=seed)`.
+    """Return the random map that an environment with these arguments generates on `reset(seed=seed)`.
 
     The header of the map names the rules.
     """

@@ -38,7 +38,7 @@ class MapGenerator:
         return level.to_text(options.get("format") or "B")
 
     def _rules(self, options: Mapping[str, Any]) -> str:
-        return options.get("rules") or USUAL  # a text that names no preset modifies the default preset
+        return options.get("rules") or USUAL  # a string without a preset modifies the default preset
 
 
 GENERATOR = MapGenerator()

@@ -1,4 +1,4 @@
-"""The maps on which the games of an environment start: the value of the keyword `maps`."""
+"""The maps on which the games of an environment start: the value of the argument `maps`."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from shoverworld.core.errors import ConfigError, MapError
 from .maps import Map, bundled, bundled_names
 
 PACKAGED_SET = "lessons"
-SUFFIXES = (".txt", ".map")  # the name of a map file in a folder ends with one of these
+SUFFIXES = (".txt", ".map")  # the suffixes of map files in a folder
 
 
 def read_maps(given: Any) -> tuple[Map, ...]:
@@ -44,7 +44,7 @@ def _named(name: str | os.PathLike[str]) -> tuple[Map, ...]:
 def padded(grid: np.ndarray, size: tuple[int, int], filling: int) -> np.ndarray:
     """Return a map of this size with the given map in its top-left corner.
 
-    The other cells contain what is beyond the edge of the given map, so they act like its edge.
+    The other cells contain barriers or lava, depending on the edge of the given map, so they act like its edge.
     """
     rows, cols = grid.shape
     return np.pad(grid, ((0, size[0] - rows), (0, size[1] - cols)), constant_values=filling)

@@ -29,7 +29,7 @@ from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
 SYMBOLS = {".": EMPTY, "B": BOX, "#": BARRIER, "L": LAVA, "A": EMPTY}
-LARGEST_FILE = 4 * 2**20  # in bytes; the largest map in Format A takes up a tenth of this
+LARGEST_FILE = 4 * 2**20  # size limit in bytes; the largest map in Format A takes up a tenth of this
 _CODES = np.array(sorted(NUMBERS.values()))
 _FOLDER = resources.files("shoverworld.games.shover") / "maps"
 _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
@@ -44,11 +44,11 @@ class Map(Sized):
 
     _sized_by = "grid"
     grid: np.ndarray
-    agent: tuple[int, int] | None = None  # None: a random empty cell
+    agent: tuple[int, int] | None = None  # None means a random empty cell
     name: str = "map"
     title: str = ""
     about: str = ""  # the description, with one paragraph per line
-    rules: str | None = None  # the rules that the map is made for, such as "phase2, initial_force=30"; None: no rules
+    rules: str | None = None  # the rules that the map is made for, such as "phase2, initial_force=30", or None
 
     def __post_init__(self) -> None:
         try:
@@ -98,7 +98,7 @@ class Map(Sized):
         return row, col
 
     def with_start(self) -> "Map":
-        """Return the map with a start cell. If the map has none, use its first empty cell."""
+        """Return the map with a start cell. If the map does not have one, use its first empty cell."""
         if self.agent is not None:
             return self
         return replace(self, agent=tuple(np.argwhere(self.grid == EMPTY)[0].tolist()))
@@ -140,7 +140,7 @@ class Map(Sized):
 
     @classmethod
     def parse(cls, text: str, name: str = "map") -> "Map":
-        """Parse a map from text; the format is detected from the content."""
+        """Parse a map from a string; the format is detected from the content."""
         text = checked_text(text, MapError, name, LARGEST_FILE)
         rows, directives = _split(text)
         header = _header_of(text, name)
@@ -172,7 +172,7 @@ class Map(Sized):
         return cls(cells, start, name, *header)
 
     def to_text(self, format: str = "B") -> str:
-        """Return the map as text in Format "A" or "B", with its header; parsing the text gives an equal map."""
+        """Return the map as a string in Format "A" or "B", with its header; parsing the string gives an equal map."""
         if format == "A":
             lines = [f"//! start {self.agent[0]} {self.agent[1]}"] if self.agent else []
             width = max(len(str(value)) for value in np.unique(self.grid))
@@ -192,7 +192,7 @@ class Map(Sized):
 
 
 def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
-    """Split the text of a map into rows and `//!` directives, both with line numbers.
+    """Split a map file into rows and `//!` directives, both with line numbers.
 
     Drop the comments and any blank lines before and after the map.
     """

@@ -1,4 +1,4 @@
-"""Distances on a board: the pushes needed to burn a box, and the steps a walker needs before a helpful push.
+"""Distances on a board: the pushes needed to burn a box, and the steps that a walker needs before a helpful push.
 
 `pushes_to_lava` and `steps_to_helpful_push` each measure many games in one call. Distances to lava ignore other boxes.
 """

@@ -1,7 +1,8 @@
 """The observations of a game: a dict, the codes of the cells, planes, or a picture.
 
-The planes of this map, from left to right: barrier, lava, box, shover. The last four planes mark the boxes that the
-last step moved up, right, down or left. Pushing such a box in the same direction again saves the initial force (1.3).
+The drawing shows four planes of a map; from left to right, these are barrier, lava, box and shover. The last four
+planes mark the boxes that the last step moved up, right, down or left. Pushing such a box in the same direction again
+saves the initial force (1.3).
 
     # . L     1 0 0   0 0 1   0 0 0   0 0 0
     A B .     0 0 0   0 0 0   0 1 0   1 0 0

@@ -22,5 +22,5 @@ def plan_for(
 ) -> Plan:
     """Return a plan with the fewest steps (objective "steps") or the most stamina left (objective "stamina")."""
     start = env.get_state() if state is None else state
-    wanted: Any = objective or "steps"  # checked by the solver
+    wanted: Any = objective or "steps"  # the solver checks this value
     return solve(start, rules_of(env), wanted, time_limit, memory_limit, progress)

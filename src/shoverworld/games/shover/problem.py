@@ -142,7 +142,7 @@ class Position:
         return self._games.grid()[self._place]
 
     def fact(self, name: str) -> Any:
-        """Return a field of the game by its name in `state.GAME_RECORD`, such as timestep, row, chain or outcome."""
+        """Return the value of a field in `state.GAME_RECORD`, such as timestep, row, chain or outcome."""
         return self._games.game[name][self._place].item()
 
     @property
@@ -185,7 +185,8 @@ class ShoverProblem:
     def of_map(cls, dock: Map, rules: "Rules | str | None" = None) -> "ShoverProblem":
         """Create the problem of clearing a map. If the map has no start, the shover starts on the first empty cell.
 
-        rules: by default, the rules in the header of the map, or "milestone1" if there are none.
+        rules: the rules of the game. The default is the rules in the header of the map, or "milestone1" if there are
+        none.
         """
         rules = resolve_rules(rules or dock.rules or USUAL)
         games = new_state(1, dock.rows, dock.cols)

@@ -18,13 +18,13 @@ from .maps import Map
 from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
 from .state import BARRIER, LAVA, OUTCOMES, State
 
-SIZE = ("n_rows", "n_cols")  # not part of a recipe, because the map determines the size
+SIZE = ("n_rows", "n_cols")  # a recipe omits the size, because the map determines it
 
 
 def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Return an environment id (by default the first id of the game) and the keywords that reproduce the rules.
+    """Return an environment id (by default the first id of the game) and the arguments that reproduce the rules.
 
-    The keywords specify how the rules differ from the preset of this id, or from another preset if that is closer.
+    The arguments specify how the rules differ from the preset of this id, or from another preset if that is closer.
     """
     env_id = env_id or GAME.default_id
     own = gymnasium.spec(env_id).kwargs.get("rules", USUAL)
@@ -34,12 +34,12 @@ def recipe(rules: Rules, env_id: str | None = None) -> tuple[str, dict[str, Any]
 
 
 def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
-    """Raise ConfigError unless each keyword is a rule or names a preset."""
+    """Raise ConfigError unless each argument is a rule or names a preset."""
     check_rule_names(keywords, ["rules", *field_names(Rules)])
 
 
 def map_text(state: State, i: int = 0) -> str:
-    """Return the map of game i as text, including the cell of the shover."""
+    """Return the map of game i as a string, including the cell of the shover."""
     game: Any = state.game[i]
     return Map(state.grid()[i], (game.row, game.col)).to_text("B")
 
@@ -69,7 +69,7 @@ def text(state: State, i: int = 0) -> str:
 
 
 def why_invalid(state: State, i: int = 0) -> str:
-    """Return why the last action of game i was invalid, or "" if the action was valid."""
+    """Return a sentence that explains why the last action of game i was invalid, or "" if the action was valid."""
     game = game_numbers(state, i)
     cell = row_of(game["target"], state.width), col_of(game["target"], state.width)
     return SENTENCES[game["reason"]].format(
@@ -82,7 +82,7 @@ def why_invalid(state: State, i: int = 0) -> str:
 
 
 def blocked_chain(boxes: int, at_edge: bool) -> str:
-    """Return why a chain of this many boxes cannot be pushed."""
+    """Return a phrase that explains why a chain of this many boxes cannot be pushed."""
     return SENTENCES[EDGE_BEYOND if at_edge else BARRIER_BEYOND].format(**_chain(boxes))
 
 

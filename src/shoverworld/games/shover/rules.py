@@ -360,7 +360,7 @@ def target_of(game, rules, row, col, direction):
 
 @inner
 def reason_not_to_enter(board, rules, width, target):
-    """Return why the shover cannot act on a target without a box, or VALID if the shover can move there."""
+    """Return the reason why the shover cannot act on a target without a box, or VALID if the shover can move there."""
     if rules.actor == SELECT:
         return NO_BOX
     if at(board, target) == EMPTY:
@@ -413,7 +413,10 @@ def picked_square(squares, game, rules, smallest_n, start):
 
 @inner
 def reason_without_square(action, dissolved):
-    """Return why a special action has no square to use. `dissolved` is the size of the largest dissolved square."""
+    """Return the reason why a special action has no square to use.
+
+    `dissolved` is the size of the largest dissolved square.
+    """
     if dissolved >= smallest_square(action):
         return DISSOLVED
     return NO_LARGE_SQUARE if action == HELLIFY else NO_SQUARE
@@ -528,7 +531,7 @@ def step(state, i, rules, row, col, z):
 
 @part
 def note_event(game, event):
-    """Store the whole event in the state, so that viewers, agents and the info dict need not work it out again."""
+    """Store the whole event in the state, so that viewers, agents and the info dict need not derive it again."""
     game.valid = event.valid
     game.chain = event.chain
     game.charged = event.charged

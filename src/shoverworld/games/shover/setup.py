@@ -1,4 +1,4 @@
-"""Check the keywords of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
+"""Check the keyword arguments of `gym.make` and convert them to rules, a size and a `ShoverStart`."""
 
 from dataclasses import replace
 from operator import index
@@ -30,7 +30,7 @@ class ShoverSetup:
         own = ("rules", "map_path", "maps", "observation", "solvable", *COUNTS)
         known(keywords, [*own, *RULE_NAMES], "keyword")
         given = {name: value for name, value in keywords.items() if value is not None}
-        self.maps = _maps(given)  # the maps on which games start; none: random maps
+        self.maps = _maps(given)  # the maps on which games start; if empty, maps are random
         self.rules = resolve_rules(given["rules"] if "rules" in given else _rules_of(self.maps)).change_given(given)
         self.observation = word("observation", given.get("observation", "dict"), OBSERVATIONS)
         self.solvable = truth("solvable", given.get("solvable", False))
@@ -118,7 +118,7 @@ def _only(maps: tuple[Map, ...]) -> Map:
 
 
 def _rules_of(maps: tuple[Map, ...]) -> str:
-    """Return the rules named in the headers of the maps. Maps that name no rules use the default preset."""
+    """Return the rules named in the headers of the maps. Maps that do not name their rules use the default preset."""
     named = sorted({one.rules or USUAL for one in maps})
     if len(named) > 1:
         raise ConfigError(f"maps: the maps are made for different rules ({'; '.join(named)}); choose with rules=...")
@@ -133,7 +133,7 @@ def as_map(value: Any) -> Map:
     if isinstance(value, np.ndarray):
         return Map(value, None, "options['map']")
     raise MapError(
-        f"options['map'] must be a Map, the text of a map, an array of cells or an index into `maps`, not {value!r}"
+        f"options['map'] must be a Map, a map as a string, an array of cells or an index into `maps`, not {value!r}"
     )
 
 
@@ -142,7 +142,7 @@ def checked_place(position: Any, grid: np.ndarray, walker: tuple[int, int] | Non
     try:
         row, col = (index(number) for number in position)
     except (TypeError, ValueError):
-        raise ActionError(f"place({position!r}): expected (row, col), two whole numbers") from None
+        raise ActionError(f"place({position!r}): expected (row, col), two integers") from None
     rows, cols = grid.shape
     if not (0 <= row < rows and 0 <= col < cols) or grid[row, col] != EMPTY:
         raise ActionError(f"place({position!r}): not an empty cell of the {rows} x {cols} map")

@@ -34,11 +34,11 @@ GAME_RECORD = record_type(
         ("map", np.int32),  # index of the map in the list of maps, or -1
         ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
         ("squares", np.int32),  # number of used entries in the list of squares
-        ("moving", np.int32),  # the number of boxes in motion (0 if all are at rest), ...
-        ("moving_cell", np.int32),  # ... the cell of the rear box, ...
-        ("moving_direction", np.int32),  # ... and their direction
+        ("moving", np.int32),  # the number of boxes in motion; 0 if all boxes are at rest
+        ("moving_cell", np.int32),  # the cell of the rearmost box in motion
+        ("moving_direction", np.int32),  # the direction of the boxes in motion
         ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # this and the following fields are the effects of the last step; see ShoverEvent
+        ("cost", np.float64),  # this field and the following ones are the effects of the last step; see ShoverEvent
         ("chain", np.int32),
         ("burnt", np.int32),
         ("valid", np.bool_),
@@ -106,7 +106,7 @@ class ShoverEvent(NamedTuple):
     """The effects of one step. The record of the game stores these effects for viewers and agents."""
 
     valid: bool
-    chain: int  # boxes pushed
+    chain: int  # the number of boxes pushed
     charged: bool  # whether the cost of the push included the initial force
     cost: float  # the stamina cost of the push
     burnt: int  # boxes that fell into lava
@@ -168,7 +168,7 @@ def most_squares(rows: int, cols: int) -> int:
 
 
 def frame_of(edge: str) -> int:
-    """Return the content of the frame (1.2), which is what a pushed box meets at the edge of the map."""
+    """Return the content of the frame (1.2), which lies beyond the edge of the map."""
     return LAVA if edge == "lava" else BARRIER
 
 

@@ -22,7 +22,7 @@ from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
 class ShoverWorldVectorEnv(GridVectorEnv):
     """The vector environment that `gym.make_vec` returns.
 
-    It accepts the keywords of ShoverWorldEnv and GridVectorEnv, and plays the same games as single environments with
+    It accepts the arguments of ShoverWorldEnv and GridVectorEnv, and plays the same games as single environments with
     the same seeds.
 
     Info arrays have one row for each game. The squares are stored in arrays: `perfect_squares_available` (N, M, 3)

@@ -31,10 +31,10 @@ BOARD_LETTERS = OWN_LETTERS | set("# .-_0123456789|()")  # including the charact
 suffixes = SUFFIXES
 formats = (
     ("XSB", "characters: # wall, $ box, . target, @ player; numbers and player order on lines below"),
-    ("Boxoban", "the same characters, without numbers or a second player"),
+    ("Boxoban", "the same characters as XSB, without numbers or a second player"),
 )
 
-VARIANT = ("players", "pull", "fixed_targets")  # the rules of a replay's board; limits and action codes do not matter
+VARIANT = ("players", "pull", "fixed_targets")  # the rules of a replay's board; limits and action codes have no effect
 GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
 
 

@@ -1,6 +1,7 @@
 """Check many boards at once: boards of the same size form one array, so a file of 28 MB takes seconds, not minutes.
 
-`sound_boards` accepts only boards that are certainly valid. `Level` itself checks all others and explains what is wrong.
+`sound_boards` accepts only boards that are certainly valid. `Level` itself checks all others and explains what is
+wrong.
 """
 
 from collections import defaultdict
@@ -23,7 +24,7 @@ from .levels import (
 
 _MOST_SWEEPS = 64  # a board that needs more sweeps for its flood fill, such as a spiral, is left to `Level`
 _KNOWN, _WALL, _TARGET, _BOX, _PLAYER = 1, 2, 4, 8, 16
-_BITS = np.zeros(256, np.uint8)  # what each XSB character stands for
+_BITS = np.zeros(256, np.uint8)  # the meaning of each XSB character
 for _characters, _bit in (
     (WALL + FLOOR + TARGET + BOX + BOX_ON_TARGET + PLAYER + PLAYER_ON_TARGET, _KNOWN),
     (WALL, _WALL),

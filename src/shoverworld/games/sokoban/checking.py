@@ -1,4 +1,4 @@
-"""Check whether a state that comes from outside is safe for the kernels."""
+"""Check whether the kernels can safely continue from a state that the caller supplied."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ LAST_ACTION = 24  # the highest action code, for two players who can push, move 
 
 
 def checked_state(state: Any, rules: SokobanRules | None = None, like: SokobanState | None = None) -> None:
-    """Raise ConfigError unless this state is safe for the kernels.
+    """Raise ConfigError unless the kernels can safely continue from this state.
 
     If `rules` is None, the state may belong to any variant. If `like` is None, the state must contain one game.
     Otherwise the state must contain as many games as `like`, in rooms of the same size.
@@ -95,7 +95,7 @@ def _check_counts(state: SokobanState) -> None:
     for name, plane in (("player", PLAYER), ("second", SECOND))[: state.players]:
         there = planes[:, plane].argmax(axis=1)
         if (np.count_nonzero(planes[:, plane], axis=1) != 1).any() or not np.array_equal(there, game[name]):
-            raise ConfigError(f"{INVALID}: {name} is {game[name].tolist()[:8]}, which differs from its plane")
+            raise ConfigError(f"{INVALID}: {name} is {game[name].tolist()[:8]}, which does not match its plane")
     box, target = planes[:, BOX], planes[:, TARGET]
     for name, count in (
         ("boxes", np.count_nonzero(box, axis=1)),

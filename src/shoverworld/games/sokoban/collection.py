@@ -2,7 +2,7 @@
 
 The file formats are not standardized. This module uses these rules:
 - A line of board characters that contains a # is a board row. A line without # is a row only inside a board.
-- `; text` and other plain text are notes. If there is a note above the first board, each board's title is the last
+- `; text` and other plain lines are notes. If there is a note above the first board, each board's title is the last
   note above it. Otherwise each board's title is the first note below it. All other notes are comments on the board
   above them.
 - Properties such as `Title:`, `Author:`, `Rules:`, `Comment:` and `Solution:` belong to the board above them. However,
@@ -164,7 +164,7 @@ def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: s
     elif key == "solution":
         try:
             board.solution = board.solution or lurd.read_lurd(value)
-        except LevelError:  # not LURD: keep the text as a comment
+        except LevelError:  # not LURD: keep the value as a comment
             board.comments.append(f"Solution: {value.strip()}")
     elif key == "rules":
         board.rules = line, value

@@ -16,10 +16,10 @@ SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 class SokobanReward(GameReward):
     """The reward for a step. Every component can be set."""
 
-    step: float = -0.1  # for every step
-    on_target: float = 1.0  # for moving a box onto its target
-    off_target: float = -1.0  # for moving a box off its target
-    solved: float = 10.0  # if all boxes are on their targets
+    step: float = -0.1  # reward for every step
+    on_target: float = 1.0  # reward for moving a box onto its target
+    off_target: float = -1.0  # reward for moving a box off its target
+    solved: float = 10.0  # reward when all boxes are on their targets
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,7 @@ class SokobanRules(GameRules):
     players: int = 1  # one or two; with two, either player can act in each step
     pull: bool = False  # whether a player can also pull boxes
     fixed_targets: bool = False  # whether each box has its own target and must be moved to that target
-    moves: Moves = (
-        "push_and_move"  # separate pushes and moves, and a no-op; "four": only moves, which push a box if possible
-    )
+    moves: Moves = "push_and_move"  # with "four", there are only moves, which push a box if possible
     dim_room: tuple[int, int] = (10, 10)  # rows and columns of a generated room
     num_boxes: int = 3  # number of boxes in a generated room
     max_steps: int = 200  # number of steps until the timeout

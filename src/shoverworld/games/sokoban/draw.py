@@ -197,7 +197,7 @@ def ground_of(planes, width, cell):
 
 @inner
 def thing_on(planes, cell, looks, numbered):
-    """Return the atlas index of the thing in a cell."""
+    """Return the atlas index of the object in a cell."""
     goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
     if box == 0:
         return 0 if goal == 0 else 1 + numbered * goal

@@ -72,8 +72,9 @@ class SokobanPair(MultiplayerGame):
     of the game (truncated). A round counts as two steps.
 
     ## Arguments
-    The keywords of `SokobanEnv` except `players`, plus `mask_in_observation`. By default, the rooms are those of
-    `TwoPlayer-Sokoban-v2`. `reset` accepts the options `level` and `map`; other options are ignored with a warning.
+    The arguments are those of `SokobanEnv` except `players`, plus `mask_in_observation`. By default, the rooms are
+    those of `TwoPlayer-Sokoban-v2`. `reset` accepts the options `level` and `map`; other options are ignored with a
+    warning.
 
     ## Version history
     - v0: the first version.

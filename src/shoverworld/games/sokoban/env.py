@@ -23,7 +23,7 @@ from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
 from .store import solution_of
 
-WINDOW_CELL_SIZE = 48  # in pixels
+WINDOW_CELL_SIZE = 48  # the side of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
 
@@ -31,7 +31,7 @@ class SokobanEnv(CompiledEnv):
     """
     ## Description
     A warehouse keeper pushes boxes, one at a time, until every box is on a target. Each reset generates a new solvable
-    room or uses one of the given levels. Keywords select variants: two players, pulling, a separate target for every
+    room or uses one of the given levels. Arguments select variants: two players, pulling, a separate target for every
     box, or four actions instead of separate pushes and moves.
 
     ## Action space
@@ -57,9 +57,9 @@ class SokobanEnv(CompiledEnv):
     `observation="tiny_rgb"`: uint8 (rows, cols, 3), one pixel per cell.
 
     The info dict has `steps`, `moves`, `pushes`, `pulls`, `boxes`, `boxes_on_target`, `all_boxes_on_target`,
-    `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map` from the options),
-    `outcome` and, after a reset, `solution`: LURD letters that solve the room. Every generated room comes with a
-    solution; a given level may have none.
+    `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map`
+    from the options), `outcome` and, after a reset, `solution`: a string of moves in LURD notation that solves the
+    room. Every generated room comes with a solution; a given level may have none.
 
     ## Rewards
     -0.1 for each step, +1 for moving a box onto its target, -1 for moving a box off its target, and +10 when all
@@ -70,10 +70,10 @@ class SokobanEnv(CompiledEnv):
     `ResetNeeded`.
 
     ## Arguments
-    | keyword | default | meaning |
+    | argument | default | meaning |
     |---|---|---|
     | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path of a level file or of a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
-    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the keywords below change individual rules |
+    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the arguments below change individual rules |
     | `dim_room`, `num_boxes` | (10, 10), 3 | size (rows, columns) and number of boxes of a generated room |
     | `min_score`, `min_pushes` | 0 | generate only rooms with at least this score and a solution with at least this many pushes; if none of 1,000 rooms qualifies, use the best of them |
     | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variant of the game |
@@ -89,7 +89,7 @@ class SokobanEnv(CompiledEnv):
     `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
     With `players=2`, a level for one player gets a second player, who starts on the nearest cell that the level's
     solution does not use. If there is no such cell, the second player starts far away, and there is no `solution`.
-    `reset(options=...)` takes `level` (an index into `levels`) or `map` (text or a `Level` of any size, for this
+    `reset(options=...)` takes `level` (an index into `levels`) or `map` (a string or a `Level` of any size, for this
     episode only).
 
     ## Version history
@@ -171,7 +171,7 @@ class SokobanEnv(CompiledEnv):
     # --- the methods that core/env.py requires
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
-        """Start a game. The options are `level` (an index into `levels`) or `map` (text or a Level)."""
+        """Start a game. The options are `level` (an index into `levels`) or `map` (a string or a Level)."""
         observation, info = super().reset(seed=seed, options=options)
         if self._solution:
             info["solution"] = self._solution

@@ -235,7 +235,7 @@ def write_levels(path: str | os.PathLike[str], levels: Iterable[Level], rle: boo
 
 
 def levels_text(levels: Iterable[Level], rle: bool = False) -> str:
-    """Return the text of a file that contains these levels. With `rle`, boards and solutions are run-length encoded."""
+    """Return the content of a file with these levels. With `rle`, boards and solutions are run-length encoded."""
     levels = list(levels)
     # Titles go above the boards, as in most files, but only if all levels have titles. Otherwise the reader would give
     # a level without a title the title of another level.

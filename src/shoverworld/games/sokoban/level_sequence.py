@@ -35,7 +35,7 @@ class PackedLevels(Sequence[Level]):
     """The levels of one file, all of the same size and with one player."""
 
     cells: np.ndarray  # uint8 (levels, rows, cols)
-    titles: tuple[str, ...] | None  # None if the titles are "0", "1", "2", ...
+    titles: tuple[str, ...] | None  # the titles, or None if they are "0", "1", "2", ...
     source: str
 
     def __len__(self) -> int:

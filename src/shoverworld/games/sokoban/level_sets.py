@@ -18,7 +18,7 @@ from .levels import Level
 # ---------------------------------------------------------------- packaged rooms
 
 FOLDER = Path(__file__).parent / "rooms"
-SETS = ("tiny", "easy", "medium", "hard")  # from the easiest to the hardest
+SETS = ("tiny", "easy", "medium", "hard")  # sorted from the easiest to the hardest
 
 
 class BestKnown(NamedTuple):

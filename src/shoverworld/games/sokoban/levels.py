@@ -58,7 +58,7 @@ class Level(Sized):
     comment: str = ""
     number: int | None = None  # the number of the level in its file, counting from 1
     source: str = "level"  # the file that the level was read from
-    solution: str = ""  # LURD, as given in the file; see lurd.py
+    solution: str = ""  # in LURD letters, as given in the file; see lurd.py
     rules: str | None = None  # the rules that the level was made for, if any, such as "pull, max_steps=100"
 
     def __post_init__(self):
@@ -171,7 +171,7 @@ class Level(Sized):
 
     @property
     def usual_rules(self) -> str:
-        """The preset for a level that specifies no rules."""
+        """The preset that applies if the level does not specify its rules."""
         return TWO if len(self.players) > 1 else FIXED if self.fixed else PUSH_ONLY
 
     @property
@@ -215,7 +215,7 @@ class Level(Sized):
         """Build a level from rows of XSB characters (`# .$*@+`). Short rows are padded with floor."""
         source, number = names.get("source", "level"), names.get("number")
         if isinstance(rows, str) or not isinstance(rows, Sequence) or not all(isinstance(row, str) for row in rows):
-            raise LevelError.at(f"expected a list of rows of text, not {rows!r:.60}", source, number)
+            raise LevelError.at(f"expected a list of strings, not {rows!r:.60}", source, number)
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:

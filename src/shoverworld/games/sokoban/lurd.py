@@ -40,6 +40,6 @@ def expand_lurd(text: str, source: str) -> str:
 
 
 def write_lurd(letters: str, rle: bool = False) -> str:
-    """Return a solution as text, run-length encoded if `rle` is true. `read_lurd` restores the letters."""
+    """Return a solution as a string, run-length encoded if `rle` is true. `read_lurd` restores the letters."""
     letters = read_lurd(letters)
     return shorten(letters) if rle else letters

@@ -84,7 +84,10 @@ class LurdGame:
         return bool(self.state.game["on_target"][0] == self.state.game["boxes"][0])
 
     def obstacle(self, letter: str) -> str:
-        """Return why the player cannot move in this direction, or "" if the move is legal. Ignore the letter's case."""
+        """Return a phrase that explains why the player cannot move in this direction, or "" if the move is legal.
+
+        Ignore the letter's case.
+        """
         action = _ACTIONS[letter.lower()]
         if is_legal(self.state, _RULES, action):
             return ""

@@ -16,7 +16,7 @@ from .solver import SokobanPlan, solve
 from .state import PLAYING, SokobanState
 
 LETTERS = "UDLRudlr"  # the letters for a player's actions, in order
-STATUSES = ("solved", "unknown", "unsolvable")  # best first
+STATUSES = ("solved", "unknown", "unsolvable")  # sorted from best to worst
 
 Progress = Callable[[Plan], Any] | None
 

@@ -5,7 +5,7 @@ fills in the names in the sentences.
 """
 
 # For each reason, the code (the value of info["invalid_reason"]) and the sentence for people. A code that ends in
-# "_beyond" says what is on the far side of the box that the player tried to push.
+# "_beyond" names the obstacle on the far side of the box that the player tried to push.
 TABLE = (
     ("", ""),
     ("wall", "a wall is in the way"),

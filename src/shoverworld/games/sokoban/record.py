@@ -37,7 +37,7 @@ PLAYERS = ("first player", "second player")
 
 
 def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Return the id (by default the first id of the game) and the keywords whose values differ from the id's rules.
+    """Return the id (by default the first id of the game) and the arguments whose values differ from the id's rules.
 
     The size and the number of boxes are left out, because the map contains them. A game can be replayed without the
     levels of its id, so the recipe omits those levels.
@@ -49,7 +49,7 @@ def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[st
 
 
 def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
-    """Raise ConfigError unless all keywords are rules. An id with levels of its own also needs `levels="random"`."""
+    """Raise ConfigError unless all arguments are rules. An id with levels of its own also needs `levels="random"`."""
     rules = {name: value for name, value in keywords.items() if name != "levels"}
     check_rule_names(rules, ["rules", *field_names(SokobanRules)])
     own = PRESETS[env_id.partition("/")[2]].levels
@@ -58,7 +58,7 @@ def check_recipe(env_id: str, keywords: Mapping[str, Any]) -> None:
 
 
 def text(state: SokobanState, i: int = 0) -> str:
-    """Return the room of game i as text."""
+    """Return the room of game i as a string."""
     return f"{level_of(state, i)}\n"
 
 
@@ -104,7 +104,7 @@ def written(level: Level) -> str:
 
 
 def read_map(text: str, source: str = "map") -> Level:
-    """Read a room in the format that `map_text` writes. Raise LevelError if the text is invalid."""
+    """Read a room in the format that `map_text` writes. Raise LevelError if the string is invalid."""
     lines = text.rstrip().split("\n")
     orders: dict[str, list[int]] = {}
     line_of: dict[str, int] = {}
@@ -140,7 +140,7 @@ def _with_numbers(table: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
 
 
 def action_words(rules: SokobanRules, action: int) -> str:
-    """Return an action in words, such as "push up" or "second player: pull left"."""
+    """Return the name of an action, such as "push up" or "second player: pull left"."""
     code = action + (not rules.has_noop)
     if code == 0:
         return "no-op"
@@ -167,7 +167,7 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
 
 
 def why_invalid(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
-    """Return why the last action of game i was invalid, or "" if the action was valid."""
+    """Return a sentence that explains why the last action of game i was invalid, or "" if the action was valid."""
     game = game_numbers(state, i)
     if game["reason"] == VALID or game["last_action"] < rules.has_noop:
         return ""

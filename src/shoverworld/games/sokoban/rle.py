@@ -21,7 +21,7 @@ def expand(text: str, limit: int) -> str:
         if len(text) > limit:
             raise RLEError(f"longer than {limit} characters when expanded", limit)
         return text
-    groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # per group: parts so far, repeat count, start
+    groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # for each open group: its parts, repeat count and start
     sizes = [0]
     place = 0
     while place < len(text):

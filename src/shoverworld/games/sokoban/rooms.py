@@ -253,9 +253,9 @@ def generate_room(
     min_pushes: int = 0,
     **keywords: Any,
 ) -> Room:
-    """Generate the room in which an environment with these keywords starts after `reset(seed=seed)`.
+    """Generate the room in which an environment with these arguments starts after `reset(seed=seed)`.
 
-    `min_score` and `min_pushes` set the minimum difficulty. Other keywords are fields of SokobanRules, for example
+    `min_score` and `min_pushes` set the minimum difficulty. Other arguments are fields of SokobanRules, for example
     dim_room=(7, 7). Raise UnsolvableError if no such room is found.
     """
     numbers = room_numbers((rules or SokobanRules()).change(**keywords), min_score, min_pushes)

@@ -1,6 +1,6 @@
 """The rules of Sokoban and its variants. Each rule is implemented once.
 
-docs/sokoban.md explains the rules in words.
+docs/sokoban.md explains the rules.
 For an overview, start with `step` near the end of the file. For the details, read from the top down.
 The decorators only select how a function is compiled (core/jit.py); ignore them while reading.
 The boards below use XSB characters:
@@ -14,7 +14,7 @@ from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
 
 NOTHING, PUSH, MOVE, PULL = -1, 0, 1, 2
-UP, DOWN, LEFT, RIGHT = range(4)  # in the order of gym-sokoban, which differs from the order in core/grid.py
+UP, DOWN, LEFT, RIGHT = range(4)  # gym-sokoban's order, which differs from the order in core/grid.py
 DIRECTIONS = ("up", "down", "left", "right")
 
 # ---------------------------------------------------------------- actions
@@ -144,8 +144,8 @@ def move(planes, game, rules, who, here, forward):
 
 @inner
 def pull(planes, game, rules, who, here, forward):
-    """. @ $   ->   + $ -     (a pull to the left) the player steps away and the box behind follows;
-    without a box behind, the player just steps away"""
+    """. @ $   ->   + $ -     (a pull to the left) the player steps away and the box behind follows; if
+    there is no box behind, the player just steps away"""
     there, behind = here + forward, here - forward
     if not is_free(planes, rules, there):
         return nothing(obstacle(planes, there))

@@ -1,4 +1,4 @@
-"""Set up games: turn the keywords of `gym.make` into rules, spaces, and levels or settings for generated rooms."""
+"""Set up games: turn the arguments of `gym.make` into rules, spaces, and levels or settings for generated rooms."""
 
 import os
 import threading
@@ -23,7 +23,7 @@ from .presets import BOXOBAN, RANDOM, preset_rules
 from .store import LevelBank, empty_bank, make_bank, name_of, solution_of
 from .two_players import for_two
 
-ANY = -1  # a random level
+ANY = -1  # stands for a random level
 RULE_NAMES = field_names(SokobanRules)
 
 
@@ -90,7 +90,7 @@ class SokobanSetup:
         if place is not None:
             raise ConfigError("options: expected a 'level' or a 'map', not both")
         if not isinstance(given, str | Level):
-            raise ConfigError(f"options['map']={given!r:.60}: must be text or a Level")
+            raise ConfigError(f"options['map']={given!r:.60}: must be a string or a Level")
         level = given if isinstance(given, Level) else record.read_map(given)
         level = for_two(level) if self.rules.players == 2 else level
         return SokobanStart(make_bank([level], self.rules, size), 0, level)
@@ -130,7 +130,7 @@ def workspace_of(numbers: rooms.RoomNumbers) -> Any:
 
 
 def _rules(given: dict[str, Any]) -> SokobanRules:
-    """Return the rules given by an id or a rules object, with the values of individual keywords applied."""
+    """Return the rules given by an id or a rules object, with the values of individual arguments applied."""
     whole_rules = given.get("rules", SokobanRules())
     if isinstance(whole_rules, str):
         whole_rules = preset_rules(whole_rules)
@@ -140,7 +140,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
 
 
 def _levels(given: Any, players: int) -> Sequence[Level] | None:
-    """Return the levels that the keyword `levels` specifies, or None if rooms are generated."""
+    """Return the levels that the argument `levels` specifies, or None if rooms are generated."""
     if given is None or (isinstance(given, str) and given == RANDOM):
         return None
     if isinstance(given, Level):

@@ -16,18 +16,18 @@ from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
 
 # Each tile is identified by a number. These tiles are opaque and fill a cell:
 OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
-FLOOR = 4  # + shade + SHADES * thing
+FLOOR = 4  # plus shade + SHADES * object
 SHADES = 4  # a shade is 1 for a wall above + 2 for a wall to the left, because walls cast shadows
-NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the thing on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
+NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the object on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
 UNDERS = 10  # what can be under a box: the floor, its own target, or another target in one of 8 colours
 ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
 # The look of a box or target is its number, or 0 if it has none.
 
 # These tiles are transparent around the shape and can be drawn over any cell:
 LOOSE_TARGET = 20000  # + look
-LOOSE_BOX = 21000  # + 2 * look + 1 if the box is on its target
+LOOSE_BOX = 21000  # plus 2 * look, plus 1 if the box is on its target
 PLAYER_TILE, SECOND_TILE = 22000, 22001
-STANDS_ON_TARGET = 2  # added to a player tile: the same picture, but a different glyph in a terminal
+STANDS_ON_TARGET = 2  # added to a player tile: the picture stays the same, but the glyph in a terminal differs
 
 LAST_CELL, LAST = FLOOR + SHADES * (A_BOX + UNDERS * 256), SECOND_TILE + STANDS_ON_TARGET
 
@@ -67,17 +67,17 @@ def mixed(colour: Colour, other: Colour, share: float) -> Colour:
 
 
 def on_floor(shade: int, thing: int = NOTHING) -> int:
-    """Return the tile of a floor cell with a thing on it."""
+    """Return the tile of a floor cell with an object on it."""
     return FLOOR + shade + SHADES * thing
 
 
 def target(look: int) -> int:
-    """Return a target as a thing for `on_floor`."""
+    """Return the code of a target for `on_floor`."""
     return A_TARGET + look
 
 
 def box(look: int, beneath: int = -1) -> int:
-    """Return a box as a thing for `on_floor`. `beneath` is the look of the target under the box, or -1."""
+    """Return the code of a box for `on_floor`. `beneath` is the look of the target under the box, or -1."""
     if beneath < 0:
         under = ON_FLOOR
     elif beneath == look:

@@ -20,7 +20,7 @@ from .state import OUTCOMES, SokobanState, new_state
 class SokobanVectorEnv(GridVectorEnv):
     """The batched environment that `gym.make_vec` returns.
 
-    It takes the keywords of SokobanEnv and GridVectorEnv, and plays the same games as single environments with the same
+    It takes the arguments of SokobanEnv and GridVectorEnv, and plays the same games as single environments with the same
     seeds. Kernels generate the room of each game with that game's random generator.
 
     The info dict contains arrays with one entry for each game, but no `solution`. `reset(options=...)` takes `level`

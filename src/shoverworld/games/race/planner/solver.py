@@ -133,7 +133,7 @@ def _pair(name: str, given: Any) -> Cell:
         x, y = given
         return whole(name, x, -LARGEST_SIDE, LARGEST_SIDE), whole(name, y, -LARGEST_SIDE, LARGEST_SIDE)
     except (TypeError, ValueError) as reason:
-        raise ConfigError(f"{name}={given!r}: must be two whole numbers, x and y") from reason
+        raise ConfigError(f"{name}={given!r}: must be two integers, x and y") from reason
 
 
 class Search:

@@ -33,7 +33,7 @@ keys = (
     KeyHelp(tuple("789"), "accelerate up-left, up, up-right (brake when driving down)"),
     KeyHelp(tuple("456"), "accelerate left, keep the velocity, accelerate right"),
     KeyHelp(tuple("123"), "accelerate down-left, down, down-right (brake when driving up)"),
-    KeyHelp(("up", "left", "right", "down"), "the same as 8, 4, 6 and 2"),
+    KeyHelp(("up", "left", "right", "down"), "alternatives to 8, 4, 6 and 2"),
 )
 mouse = (
     KeyHelp(("click",), "drive to one of the nine numbered cells; the nine buttons do the same"),

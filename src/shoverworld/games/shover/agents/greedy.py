@@ -16,7 +16,7 @@ from .phase2_squares import SubGoal
 class GreedyAgent:
     """An agent that looks one step ahead.
 
-    The agent prefers the boards that have occurred least often in this game, so it does not go on repeating the same
+    The agent prefers the boards that have occurred least often in this game, so it does not keep repeating the same
     moves. Among these boards, it prefers those with fewer boxes than the current board, and among those, the board with
     the lowest h. The seed determines how ties are broken.
     """
@@ -33,7 +33,7 @@ class GreedyAgent:
 
     def reset(self, info: dict[str, Any]) -> None:
         self.seen: Counter[bytes] = Counter()  # the number of times that each board has occurred in this game
-        self.invalid: set[Action] = set()  # actions that proved invalid on the current board
+        self.invalid: set[Action] = set()  # actions that were invalid on the current board
         self.last: Action | None = None
         self.layout = b""
 

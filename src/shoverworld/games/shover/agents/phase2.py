@@ -74,7 +74,7 @@ class Phase2Agent:
         return self.play("greedy", self.greedy.choose(self.here, self.options))
 
     def look(self, info: dict[str, Any]) -> None:
-        """Update what the agent knows: the current position, the possible actions and the boards seen so far."""
+        """Update the agent's knowledge: the current position, the possible actions and the boards seen so far."""
         self.problem = self.greedy.look(info)
         self.here = self.problem.start()
         self.options = self.greedy.options(self.problem)

@@ -82,10 +82,10 @@ class _MotionBuilder:
         cells = [beside(target, direction, k) for k in range(new["chain"])]
         self.stand(new)
         if not all(self._on_map(cell) and is_box(self.old[cell]) for cell in cells):
-            return  # the states are not consecutive states of one game
+            return  # the two states are not consecutive states of one game
         self._hop(old, new, beside(target, OPPOSITE[direction]))
         self.seconds = PUSH_SECONDS
-        for cell in reversed(cells):  # front box first
+        for cell in reversed(cells):  # beginning with the front box
             box, goal = int(self.old[cell]), beside(cell, direction)
             self.expected[cell] = EMPTY
             if cell == cells[-1] and new["burnt"]:

@@ -1,4 +1,4 @@
-"""Moves of Shover-World as text.
+"""The notation for moves of Shover-World.
 
 u r d l     a direction; an upper-case letter pushes. If the shover does not walk, the cell comes first: `2,5R`
 B H         the special actions
@@ -19,7 +19,7 @@ from ..config import FIRST_SPECIAL, SPECIALS
 from ..state import State
 from .position import is_direction, is_special, kind_of, on_map, push_preview, shover_of, special_of
 
-LETTERS = "urdl"  # by direction
+LETTERS = "urdl"  # the letter for each direction
 separator = " "
 about = (
     "letters for directions (upper case pushes), B and H for the special actions, 2,5R for the box at row 2, column 5"

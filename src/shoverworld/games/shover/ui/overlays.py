@@ -37,10 +37,10 @@ MOST_STEPS = 12  # the maximum number of plan steps that are shown
 
 SQUARES, MOTION, DISTANCES, PLAN = "1", "2", "3", "4"
 overlays = (
-    Overlay(SQUARES, "perfect squares", "their ages, and the steps until they dissolve", default=True),
+    Overlay(SQUARES, "perfect squares", "the ages of the squares, and the steps until they dissolve", default=True),
     Overlay(MOTION, "boxes in motion", "boxes that moved in the last step, and their direction"),
     Overlay(
-        DISTANCES, "distance to lava", "pushes needed to burn a box from here, ignoring other boxes; grey: impossible"
+        DISTANCES, "distance to lava", "pushes needed to burn a box from here, ignoring other boxes (grey: impossible)"
     ),
     Overlay(PLAN, "plan ahead", "the next steps of the plan, numbered", plans=True, most=MOST_STEPS),
 )

@@ -1,4 +1,4 @@
-"""Facts about the position of a game, such as its perfect squares and what a move would do.
+"""Functions that query a position, such as its perfect squares and the effect of a move.
 
 Moves are tried on a copy of the game, so a preview always matches the rules.
 """

@@ -1,4 +1,4 @@
-"""Previews of what is under the pointer and of what a click there would do."""
+"""Previews of the cell under the pointer and of the effect of a click there."""
 
 from shoverworld.core.cells import OPPOSITE, SIDES, beside, direction_to_neighbour, place_name, way_name
 from shoverworld.core.ui import Cell, Mark, Preview

@@ -1,4 +1,4 @@
-"""The on-screen text of Shover-World: the panel lines, what a move did or would do, and why an action is invalid.
+"""The on-screen text of Shover-World: panel lines, descriptions of moves, previews, and reasons for invalid actions.
 
 Rows and columns are counted from 0, as in actions.
 """
@@ -148,7 +148,7 @@ def push_text(rules: Rules, state: State, push: PushPreview, direction: int) -> 
 
 
 def motion_words(rules: Rules) -> tuple[str, str]:
-    """Return the words for a push that costs the initial force and for a push that does not (rule 1.3)."""
+    """Return the phrases for a push that costs the initial force and for a push that does not (rule 1.3)."""
     return ("after a turn", "straight on") if rules.stationary == "last_push" else ("from rest", "in motion")
 
 

@@ -54,7 +54,7 @@ def motion(before: SokobanState, after: SokobanState) -> Motion | None:
     if int(after.game["steps"][0]) - int(before.game["steps"][0]) != 1:
         return None
     if not np.array_equal(before.planes[0, :BOX], after.planes[0, :BOX]):
-        return None  # a different room
+        return None  # the states belong to different rooms
     starts, ends = players_of(before), players_of(after)
     if any(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in zip(starts, ends, strict=True)):
         return None

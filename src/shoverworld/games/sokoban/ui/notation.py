@@ -1,7 +1,7 @@
 """Moves of Sokoban as LURD letters: l, u, r and d walk, and L, U, R and D push a box.
 
 LURD has no letters for pulls or for a second player. Here, `<` before a letter marks a pull, and `+` marks a move by
-the second player. The text may be run-length encoded, for example `4r2(uL)`.
+the second player. Moves may be run-length encoded, for example `4r2(uL)`.
 """
 
 import re
@@ -18,7 +18,7 @@ from ..rules import PULL, PUSH
 from ..state import SokobanState
 from .position import action_of, box_at, meaning_of, player_of, why_not
 
-LETTERS = "urdl"  # by direction
+LETTERS = "urdl"  # the letter for each direction
 PULLS, SECOND = "<", "+"
 separator = ""
 about = "LURD letters: lower-case letters walk, upper-case letters push"

@@ -40,7 +40,7 @@ MOST_PUSHES = 12  # the maximum number of planned pushes that are shown
 
 DEAD_SQUARES, WALKS, PLAN, DISTANCES = "1", "2", "3", "4"
 overlays = (
-    Overlay(DEAD_SQUARES, "dead squares", "a box on such a cell cannot reach any target; a frame marks a lost box"),
+    Overlay(DEAD_SQUARES, "dead squares", "a box in a dead square cannot reach any target; a frame marks a lost box"),
     Overlay(WALKS, "where you can go", "cells that the player can walk to without a push"),
     Overlay(PLAN, "plan ahead", f"the solver's next {MOST_PUSHES} pushes, numbered", plans=True),
     Overlay(DISTANCES, "distance to targets", "pushes from each cell to a target, for a box alone on the board"),

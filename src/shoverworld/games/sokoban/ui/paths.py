@@ -165,7 +165,7 @@ def _sides(ground: bytearray, steps: tuple[int, ...], box: int) -> tuple[list[in
         others = {box + steps[side] for side in range(4) if found[side] > found[first] >= 0}
         if not others or found[first] != first:
             continue
-        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # not joined at a corner: search farther
+        seen, queue = {box, box + steps[first]}, [box + steps[first]]  # no corner joins them, so search farther
         for here in queue:
             for step in steps:
                 there = here + step

@@ -1,4 +1,4 @@
-"""Previews that show what is under the pointer and what a click or a drag there would do."""
+"""Previews of the cell under the pointer and of the effect of a click or a drag there."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -99,7 +99,7 @@ class Hover(NamedTuple):
         return f"{where}. Click to select it, drag to push it"
 
     def _after(self, box: Cell, cell: Cell) -> str:
-        """Return a phrase that says what the move means for the box."""
+        """Return a phrase that describes the consequence of the move for the box."""
         number = box_at(self.state, box)
         goal = target_at(self.state, cell)
         if goal == number:

@@ -108,6 +108,6 @@ def move(env: GridEnv, before: SokobanState, after: SokobanState) -> MoveText:
         return (
             MoveText("goal", f"{text}, onto {goal}") if new["change"] > 0 else MoveText("loss", f"{text}, off {goal}")
         )
-    if target_at(after, there):  # from one target to another, or onto another box's target
+    if target_at(after, there):  # moved to another target or to another box's target
         return MoveText(done[:4], f"{text}, onto {'the target of another box' if is_numbered(after) else 'a target'}")
     return MoveText(done[:4], text)
