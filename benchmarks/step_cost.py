@@ -59,7 +59,7 @@ class Plot(NamedTuple):
 # ---------------------------------------------------------------- what is played
 
 
-def shover(boxes: int = 20, **size: int) -> Batches:
+def shover(boxes: int, **size: Any) -> Batches:
     return shover_bench.batches(number_of_boxes=boxes, number_of_barriers=0, number_of_lavas=0, **size)
 
 
