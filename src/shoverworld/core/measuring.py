@@ -29,7 +29,7 @@ from gymnasium.vector.utils import create_empty_array
 from numpy.typing import NDArray
 
 RECORDED = 2**17  # game steps in a recording, divided among the games
-SHORTEST, LONGEST = 16, 1024  # steps of a recording
+SHORTEST, LONGEST = 128, 1024  # steps of a recording; restoring a state empties the caches, which slows a short one
 
 Measure = Callable[[float], float]  # measures for about so many seconds and returns the value
 Prepare = Callable[[], AbstractContextManager[Measure]]  # does what is not measured
