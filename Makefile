@@ -12,7 +12,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench frames peers planner best docs pictures dist clean
+  bench speed-plots frames peers planner best docs pictures dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ hooks: $(READY) ## Install the pre-commit hooks into this clone
 
 bench: $(READY) ## Measure the speed of the package
 	$(BIN)/shover bench
+
+speed-plots: $(READY) ## Measure and draw what a step costs, for the docs
+	$(BIN)/python benchmarks/step_cost.py
 
 frames: $(READY) ## Measure the frame rate of the window
 	$(BIN)/python benchmarks/frames.py

@@ -15,11 +15,9 @@ from shoverworld.games.shover import bench
 
 def main() -> None:
     chosen = rounds.options("Measure shoverworld and its peers in one run.")
-    ours = {
-        "single": lambda seconds: bench.single(seconds, **bench.BOARD),
-        "batched": lambda seconds: bench.batched(seconds, 8192, 1, False, **bench.BOARD),
-    }
-    lines = rounds.run(chosen, ours, "9x13, phase2, random pushes of boxes, autoreset")
+    with bench.one_env() as single, bench.batches().speed(8192) as batched:
+        ours = {"single": single, "batched": batched}
+        lines = rounds.run(chosen, ours, "9x13, phase2, pushes at boxes, autoreset")
     rounds.table(lines, {"single": "one env", "batched": "batched"})
 
 

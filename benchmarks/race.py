@@ -184,8 +184,8 @@ def batched_steps(console: Console, seconds: float) -> None:
         "4 cars, 15-grand-prix, velocity": {"track": "15-grand-prix", "cars": 4, "observation": "velocity"},
     }
     for name, keywords in shown(list(kinds.items()), "stepping", console=Console(stderr=True), transient=True):
-        race.batched(0.05, GAMES, 1, False, **keywords)  # compiled
-        table.add_row(name, f"{race.batched(seconds, GAMES, 1, False, **keywords):,.0f}")
+        with race.batches(**keywords).speed(GAMES) as speed:
+            table.add_row(name, f"{speed(seconds):,.0f}")
     console.print(table)
 
 

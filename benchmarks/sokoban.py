@@ -22,26 +22,25 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import rounds
-from shoverworld.games.sokoban import bench as sokoban
+from shoverworld.games.sokoban import bench
 from shoverworld.games.sokoban.rooms import generate_room
 
-ROOMS, GAMES = 1000, 8192
+ID, ROOMS, GAMES = "shoverworld/Sokoban-v0", 1000, 8192
 KINDS = {"single": "one env", "batched": "batched", "resets": "resets"}
 
 
 def main() -> None:
     chosen = rounds.options("Measure Sokoban in this package and in its peers in one run.")
     levels = tuple(generate_room(seed, dim_room=(10, 10), num_boxes=4).level for seed in range(ROOMS))
-    like_the_peers = {"levels": levels, "max_steps": 120}
-    ours = {
-        "single": lambda seconds: sokoban.single(seconds, **like_the_peers),
-        "batched": lambda seconds: sokoban.batched(seconds, GAMES, 1, False, **like_the_peers),
-        "threads": lambda seconds: sokoban.batched(seconds, 4 * GAMES, 2, False, **like_the_peers),
-        "resets": lambda seconds: sokoban.resets(seconds, GAMES, **like_the_peers),
-    }
-    for measured in ours.values():
-        measured(0.1)  # warm up
-    lines = rounds.run(chosen, ours, f"{ROOMS} levels, planes, autoreset; batch of {GAMES}, one thread, in place")
+    batches = bench.batches(bench.make, id=ID, levels=levels)
+    with (
+        bench.one_env(ID, levels=levels) as single,
+        batches.speed(GAMES) as batched,
+        bench.resets(bench.make(GAMES, ID, levels=levels, copy=False)) as resets,
+        batches.speed(4 * GAMES, threads=2) as threads,
+    ):
+        ours = {"single": single, "batched": batched, "threads": threads, "resets": resets}
+        lines = rounds.run(chosen, ours, f"{ROOMS} levels, planes, autoreset; batch of {GAMES}, one thread, in place")
     rounds.table(lines, KINDS)
     print(f"shoverworld, batch of {4 * GAMES} on two threads: {lines[0].figure('threads'):,.0f}")
 

@@ -131,12 +131,7 @@ def test_demo_reports_an_unknown_map():
     assert "no-such-map" in shover("demo", "no-such-map", code=2)
 
 
-def test_bench_prints_results_for_every_game():
-    output = shover("bench", "--seconds", 0.05, "--games", 64)
-    for part in ("single env", "2 threads", "64x64", "already compiled", "steps/s", "9x13"):
-        assert part in output
-    for part in ("Sokoban 10x10", "resets/s", "Sokoban-small-v0", "rooms/s", "race, one car", "legal moves only"):
-        assert part in output
+def test_bench_reports_an_unknown_game():
     assert "must be one of 'shover', 'sokoban'" in shover("bench", "--game", "chess", code=2)
 
 

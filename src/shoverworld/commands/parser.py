@@ -401,16 +401,25 @@ def _generate(parser: Parser) -> None:
 
 
 def _bench(parser: Parser) -> None:
-    parser.add_argument(
-        "--seconds", type=float, default=2.0, help="the duration of each measurement in seconds (default: %(default)s)"
+    parser.description = (
+        "Measures the speed of every game in rounds. A figure is the median of the rounds, followed by the two quartiles "
+        "and, if there is one, by the aim. Lines that are compared with each other are measured in the same rounds."
     )
-    parser.add_argument("--games", type=int, default=8192, help="the number of games in a batch (default: %(default)s)")
     parser.add_argument(
-        "--threads",
-        type=int,
-        default=2,
-        help="the number of threads in the threaded measurement (default: %(default)s)",
+        "--seconds",
+        type=float,
+        default=0.3,
+        help="the duration of a line in each round, in seconds (default: %(default)s)",
     )
+    parser.add_argument("--rounds", type=int, help="the number of rounds (default: 5, and 1 for slow lines)")
+    parser.add_argument(
+        "--only",
+        metavar="PATTERN",
+        default="*",
+        help="measure only lines whose names contain PATTERN, as in 'batch of 64*'",
+    )
+    parser.add_argument("--all", action="store_true", help="include slow lines, which compile everything again")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a file")
     _add_game(parser, "all")
 
 

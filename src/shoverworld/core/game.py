@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .config import GameRules
     from .env import GridEnv
-    from .measuring import Measurement
+    from .measuring import Group
     from .plan import Plan
     from .reports import Reports
     from .ui import UI, Levels
@@ -134,9 +134,9 @@ class Planner(Protocol):
 
 
 class Benchmarks(Protocol):
-    """The benchmarks of a game. `figures` yields the measurements for `shover bench` one by one."""
+    """The benchmarks of a game. `groups` yields the lines of `shover bench`, with their aims."""
 
-    def figures(self, seconds: float, games: int, threads: int) -> "Iterable[Measurement]": ...
+    def groups(self) -> "Iterable[Group]": ...
 
 
 class Game:

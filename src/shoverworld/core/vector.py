@@ -29,7 +29,7 @@ _INT64 = np.dtype(np.int64)
 
 class GridVectorEnv(VectorEnv[Any, Any, Any]):
     """
-    Keyword arguments of every batched environment:
+    Arguments of every batched environment:
         num_envs: the number of games.
         autoreset_mode: "NextStep" (default), "SameStep" or "Disabled", as in Gymnasium.
         copy: if True, every step returns arrays that later steps do not change; if False, the engine's own arrays, which
@@ -109,7 +109,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     step_kernel: ClassVar[Any]  # arguments: work, worker (core/workers.py), actions, then those of `step_arguments`
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
-        """Check the game's keyword arguments and return an object with the attribute `rules`."""
+        """Check the arguments of the game and return an object with the attribute `rules`."""
         raise NotImplementedError
 
     def make_spaces(self) -> tuple[spaces.Space[Any], spaces.Space[Any]]:

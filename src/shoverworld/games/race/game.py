@@ -78,7 +78,7 @@ class RaceGame(Game):
     solution_files = "a picture of the path, FILE.png"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")
-    warmup = Lazy(f"{_HERE}.bench:warmup")
+    warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("race.md", "race-tracks.md")
     rules_page = "docs/race.md"
 

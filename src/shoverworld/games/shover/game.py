@@ -66,7 +66,7 @@ class ShoverGame(Game):
     generate_examples = ("10 --rules phase2 --solvable --out maps",)
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")
-    warmup = Lazy(f"{_HERE}.bench:warmup")
+    warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("env.md", "maps.md")
     rules_page = "docs/rules.md"
 

@@ -50,7 +50,7 @@ class SokobanGame(Game):
     solution_files = "the levels with Solution lines; or, if FILE ends in .lurd, one solution per line"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")
-    warmup = Lazy(f"{_HERE}.bench:warmup")
+    warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("sokoban.md",)
     rules_page = "docs/sokoban.md"
 

@@ -1,0 +1,31 @@
+"""The calls that `shover warmup` makes to compile the kernels of Shover-World."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .agents import Phase2Agent
+from .env import ShoverWorldEnv
+from .planner import solve
+from .vector import ShoverWorldVectorEnv
+
+
+def warmup() -> Iterator[Callable[[], Any]]:
+    """Yield calls that compile all kernels."""
+    yield _many_games
+    for preset in ("phase2", "walker"):
+        env = ShoverWorldEnv(rules=preset)
+        env.reset(seed=0, options={"map": "A.B.L"})
+        yield lambda env=env: solve(env.get_state(), env.rules)
+        yield lambda env=env: _play(env, Phase2Agent(env))
+
+
+def _many_games() -> None:
+    envs = ShoverWorldVectorEnv(8, rules="phase2")
+    envs.reset(seed=0)
+    envs.step(envs.action_space.sample())
+    envs.close()
+
+
+def _play(env: ShoverWorldEnv, agent: Phase2Agent) -> None:
+    while env.outcome is None:
+        env.step(agent.act(*env.observe()))
