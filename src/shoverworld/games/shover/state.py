@@ -21,40 +21,40 @@ BOX = 10  # the strength of a box in Format B and on random maps
 GAME_RECORD = record_type(
     [
         ("stamina", np.float64),
-        ("timestep", np.int64),
         ("row", np.int64),  # the cell of the shover
         ("col", np.int64),
         ("direction", np.int64),  # the direction that the shover faces
         ("previous_row", np.int64),  # the position and the code of the last action, as the caller gave them
         ("previous_col", np.int64),
         ("previous_action", np.int64),
+        ("cost", np.float64),  # the stamina cost of the last step's push
+        ("timestep", np.int32),
         ("boxes", np.int32),  # boxes left
         ("destroyed", np.int32),  # boxes burnt or hellified so far
-        ("outcome", np.int32),  # index into OUTCOMES
-        ("map", np.int32),  # index of the map in the list of maps, or -1
         ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
-        ("squares", np.int32),  # number of used entries in the list of squares
-        ("moving", np.int32),  # the number of boxes in motion; 0 if all boxes are at rest
-        ("moving_cell", np.int32),  # the cell of the rearmost box in motion
-        ("moving_direction", np.int32),  # the direction of the boxes in motion
-        ("last_push", np.int32),  # direction of the last successful push, or -1
-        ("cost", np.float64),  # this field and the following ones are the effects of the last step; see ShoverEvent
-        ("chain", np.int32),
-        ("burnt", np.int32),
-        ("valid", np.bool_),
-        ("charged", np.bool_),
+        ("moving_cell", np.int32),  # the cell of the rear box in motion
+        ("target", np.int32),  # the cell that the last direction acted on
+        ("corner", np.int32),  # this and `cost`, `chain` to `blocked` are the effects of the last step; see ShoverEvent
+        ("dissolved", np.int32),  # boxes that dissolved in the last step
+        ("map", np.int32),  # index of the map in the list of maps, or -1
+        ("squares", np.int16),  # number of used entries in the list of squares
+        ("moving", np.int16),  # number of boxes in motion; 0 if all are at rest
+        ("chain", np.int16),
         ("barrier", np.int16),
         ("hellified", np.int16),
-        ("kind", np.int16),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
-        ("reason", np.int16),
-        ("blocked", np.int32),
-        ("target", np.int32),  # the cell that the last direction acted on
-        ("corner", np.int32),
-        ("dissolved", np.int32),  # boxes that dissolved in the last step
+        ("blocked", np.int16),
+        ("burnt", np.int8),
+        ("reason", np.int8),
+        ("valid", np.bool_),
+        ("charged", np.bool_),
+        ("kind", np.int8),  # the last action relative to `z_base`: -1 no-op, 0 to 3 directions, 4 and above specials
+        ("moving_direction", np.int8),
+        ("last_push", np.int8),  # direction of the last successful push, or -1
+        ("outcome", np.int8),  # index into OUTCOMES
         ("shover", np.bool_),  # whether the map shows a shover; with `actor="select"`, there is none
         *RNG,
     ]
-)
+)  # 144 bytes
 
 # The record of one perfect square. The squares of a game are sorted by age (oldest first), then in row-major order.
 SQUARE = record_type([("n", np.int16), ("row", np.int16), ("col", np.int16), ("corner", np.int32), ("born", np.int32)])
