@@ -1,5 +1,5 @@
-# pyright: basic
-# Numba has no type stubs.
+# pyright: basic, reportCallIssue=false
+# Numba has no type stubs, and pyright does not see that it calls these functions with a first argument of its own.
 """Operations on memory that Numba does not offer: atomic operations for threads, and copying bytes between addresses.
 
 Each operation is a plain Python function. In kernels, Numba replaces the function by the machine instruction, which it
@@ -8,13 +8,13 @@ finds through `overload`. Uncompiled kernels run in one thread only, so the Pyth
 
 import ctypes
 import platform
-from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
-_OPTIONS: Any = {"_nrt": False, "forceinline": True, "nogil": True}
+from .jit import INLINED
+
 _HAS_PAUSE = platform.machine().lower() in ("x86_64", "amd64")
 
 
@@ -25,7 +25,7 @@ def atomic_add(array, index, number):
     return old
 
 
-@overload(atomic_add, jit_options=_OPTIONS)
+@overload(atomic_add, jit_options=INLINED)
 def _compile_add(array, index, number):
     return lambda array, index, number: _add(array, index, number)
 
@@ -43,7 +43,7 @@ def atomic_load(array, index):
     return array[index]
 
 
-@overload(atomic_load, jit_options=_OPTIONS)
+@overload(atomic_load, jit_options=INLINED)
 def _compile_load(array, index):
     return lambda array, index: _load(array, index)
 
@@ -61,7 +61,7 @@ def atomic_store(array, index, number):
     array[index] = number
 
 
-@overload(atomic_store, jit_options=_OPTIONS)
+@overload(atomic_store, jit_options=INLINED)
 def _compile_store(array, index, number):
     return lambda array, index, number: _store(array, index, number)
 
@@ -79,7 +79,7 @@ def pause():
     """Tell the processor that this thread is waiting for another one."""
 
 
-@overload(pause, jit_options=_OPTIONS)
+@overload(pause, jit_options=INLINED)
 def _compile_pause():
     return lambda: _pause()
 
@@ -95,12 +95,12 @@ def _pause(typing):
     return types.void(), generate
 
 
-def copy_bytes(target, source, count):
+def copy_bytes(target: int, source: int, count: int) -> None:
     """Copy bytes from one address to another. The two areas must not overlap."""
     ctypes.memmove(int(target), int(source), int(count))
 
 
-@overload(copy_bytes, jit_options=_OPTIONS)
+@overload(copy_bytes, jit_options=INLINED)
 def _compile_copy(target, source, count):
     return lambda target, source, count: _copy(target, source, count)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from .jit import both, inner
+from .jit import INLINED, both, inner
 
 UP, RIGHT, DOWN, LEFT = range(4)
 DIRECTIONS = ("up", "right", "down", "left")
@@ -48,7 +48,7 @@ def index(cell):
     return cell
 
 
-@overload(index, jit_options={"_nrt": False, "forceinline": True, "nogil": True})
+@overload(index, jit_options=INLINED)
 def _compile_index(cell):
     return lambda cell: np.uint64(cell)
 

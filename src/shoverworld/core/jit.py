@@ -136,6 +136,7 @@ _njit: Any = numba.njit
 # Without reference counting (`_nrt`), code that uses small arrays is several times faster, and code that would allocate
 # memory does not compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+INLINED: Any = {**_OPTIONS, "forceinline": True}  # for numba.extending.overload
 
 
 def inner(function: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .atomics import copy_bytes
+from .caller_arrays import parts_of
 from .jit import inner, kernel
 from .results import Results
 
@@ -44,7 +45,7 @@ class Snapshot:
         """Set what the user receives. The info dict is in Gymnasium's layout: `_key` marks the games with a value."""
         self.observation, self.has_parts = observation, isinstance(observation, dict)
         self.info = masked({**info, "outcome": self.words}, mask)
-        self.watch(observation.values() if isinstance(observation, dict) else [observation])
+        self.watch(parts_of(observation))
         self.watch([*info.values(), self.words])
 
     def watch(self, arrays: Iterable[np.ndarray]) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from operator import is_
 from typing import Any, ClassVar, TypeGuard, cast
 
 import numpy as np
@@ -12,11 +11,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, create_empty_array
 from numpy.typing import ArrayLike, NDArray
 
-from .actions import action_count, action_sizes, action_starts, actions_at, expected_action, indices_of, numbers_at
+from .actions import actions_at
+from .batch_actions import BatchActions
+from .caller_arrays import are_same, check_arrays, parts_of
 from .checks import seed_number, truth, whole
-from .errors import ActionError, ConfigError, ResetNeeded
+from .errors import ConfigError, ResetNeeded
 from .grid import seed_rng
-from .jit import kernel, resolve
+from .jit import resolve
 from .painter import Painter
 from .results import PLAYING, Results, new_results
 from .snapshots import Snapshot, Snapshots, copy_all, masked, spans_of
@@ -24,7 +25,6 @@ from .workers import CALLER, Workers, new_work
 
 SHARE_TO_COPY = 128  # the games whose rows are copied together, while they are still in the processor's cache
 SHARES_PER_THREAD = 8
-_INT64 = np.dtype(np.int64)
 
 
 class GridVectorEnv(VectorEnv[Any, Any, Any]):
@@ -84,14 +84,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_observation_space, self.single_action_space = self.make_spaces()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._action_shape = (self.num_envs, *self.single_action_space.shape)  # type: ignore[misc]
-        self._sizes = action_sizes(self.single_action_space)
-        self._lowest = np.array(action_starts(self.single_action_space), np.int64)
-        self._highest = self._lowest + np.array(self._sizes, np.int64) - 1
+        self._batch_actions = BatchActions(self.single_action_space, self.num_envs, self.action_names)
         self._all_games = np.ones(self.num_envs, np.bool_)
         self._started = False
         self._over = 0  # the number of games that are over
-        self._results = new_results(self.num_envs)
+        self._results: Results = new_results(self.num_envs)
         self._outcome_table = np.array(self.outcomes, object)
         self._first_seed = seed_number(seed)
         self.threads = min(whole("num_threads", num_threads, 1, 1024), self.num_envs)
@@ -229,21 +226,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
-        numbers: Any = actions
-        if not (
-            type(numbers) is np.ndarray
-            and numbers.dtype == _INT64
-            and numbers.shape == self._action_shape
-            and numbers.flags.c_contiguous
-            and numbers.flags.aligned
-        ):
-            numbers = self._converted(actions)
-        bad = self._first_outside(numbers, self._lowest, self._highest)
-        if bad >= 0:
-            expected = expected_action(self.single_action_space, self.action_names)
-            given = np.asarray(actions)[bad].tolist()
-            raise ActionError(f"action {given} of game {bad} is outside the action space; expected {expected}")
-        return numbers
+        return self._batch_actions.parse(actions)
 
     def close_extras(self, **kwargs: Any) -> None:
         self._workers.stop()
@@ -276,7 +259,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         takes longer.
         """
         bound = self._bound
-        if bound is None or not _are_same((*_parts(obs), rewards, terminated, truncated), bound):
+        if bound is None or not are_same((*parts_of(obs), rewards, terminated, truncated), bound):
             self._use_arrays_of_caller(obs, rewards, terminated, truncated)
         self._advance(self.parse_actions(actions))
         if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -286,7 +269,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def action_mask(self) -> NDArray[np.bool_]:
         """Return a bool array of shape (N, actions) whose rows are the action masks of the games."""
         self.require_started()
-        mask = np.zeros((self.num_envs, *self._sizes), np.bool_)
+        mask = np.zeros((self.num_envs, *self._batch_actions.sizes), np.bool_)
         self.mark_valid(mask)
         return mask.reshape(self.num_envs, -1)
 
@@ -300,20 +283,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_of(self, indices: ArrayLike) -> NDArray[np.int64]:
         """Return the actions with these indices in the action masks, one for each game, as `step` accepts them."""
-        numbers, count = np.asarray(indices), action_count(self.single_action_space)
-        if numbers.dtype.kind not in "iu" or numbers.shape != (self.num_envs,):
-            raise ActionError(f"expected whole numbers of shape ({self.num_envs},): an index for each game")
-        bad = np.flatnonzero((numbers < 0) | (numbers >= count))
-        if bad.size:
-            game = int(bad[0])
-            raise ActionError(
-                f"action {numbers[game]} of game {game} is not an index; expected a whole number from 0 to {count - 1}"
-            )
-        return numbers_at(self.single_action_space, numbers)
+        return self._batch_actions.at(indices)
 
     def index_of(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """Return the indices of these actions, one for each game, in the action masks."""
-        return indices_of(self.single_action_space, self.parse_actions(actions).reshape(self.num_envs, -1))
+        return self._batch_actions.indices(actions)
 
     def get_state(self) -> Any:
         """Return a copy of all games, including the states of their random number generators."""
@@ -368,9 +342,6 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _connect(self) -> None:
         """Prepare a new or copied batch for its first call."""
         self._all_games.setflags(write=False)
-        self._first_outside = resolve(
-            first_outside, np.zeros(self._action_shape, np.int64), self._lowest, self._highest
-        )
         self.connect()
         self._bound: tuple[np.ndarray, ...] | None = None
         self._own = self._views_of(self._state, self._painted(self._buffers), self._results)
@@ -386,7 +357,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         else:
             share = min(self.num_envs, SHARE_TO_COPY) if copied else self.num_envs
         self._work = new_work(self.num_envs, share, self.threads)
-        self._actions = np.zeros(self._action_shape, np.int64)
+        self._actions = np.zeros(self._batch_actions.shape, np.int64)
         self._step = resolve(self.step_kernel, self._work, CALLER, self._actions, *self._arguments)
         self._workers = Workers(self._step, self._work, (self._actions, *self._arguments), self.threads)
 
@@ -425,18 +396,6 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._results.outcome[:] = self._state.game["outcome"]
         self._over = int(np.count_nonzero(self._over_mask()))
 
-    def _converted(self, actions: Any) -> NDArray[np.int64]:
-        shape = self._action_shape
-        try:
-            given = np.asarray(actions)
-            if given.dtype.kind not in "iu" or given.shape != shape:
-                raise ValueError
-        except ValueError:
-            raise ActionError(f"expected whole numbers of shape {shape}: one action for each game") from None
-        # The kernels expect numbers in this layout. Unsigned numbers above the largest int64 become negative numbers,
-        # which no action space contains.
-        return given.astype(np.int64, "C", copy=not given.flags.aligned)
-
     # --- internals: what the user receives
 
     def _snapshot(self) -> Snapshot:
@@ -466,10 +425,11 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         over = self._over_mask()
         shown, info = self._shown(snapshot)
         observations = np.full(self.num_envs, None, object)
-        rows = {key: array[over] for key, array in (shown if isinstance(shown, dict) else {"": shown}).items()}
+        parts: dict[str, np.ndarray] = shown if snapshot.has_parts else {"": shown}
+        rows = {key: array[over] for key, array in parts.items()}
         for place, i in enumerate(np.flatnonzero(over).tolist()):
             row = {key: array[place, ...] for key, array in rows.items()}
-            observations[i] = row if isinstance(shown, dict) else row[""]
+            observations[i] = row if snapshot.has_parts else row[""]
         final_info = masked({key: array.copy() for key, array in _without_masks(info).items()}, over)
         return {"final_obs": observations, "_final_obs": over, "final_info": final_info, "_final_info": over}
 
@@ -477,7 +437,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Allocate a snapshot for copies of the arrays that the user receives."""
         own = self._own
         state = own.state._replace(**{name: np.empty_like(getattr(own.state, name)) for name in self.shown_fields()})
-        snapshot = self._views_of(state, self._painted(self.new_buffers()), Results(*map(np.empty_like, own.results)))
+        snapshot = self._views_of(state, self._painted(self.new_buffers()), new_results(self.num_envs))
         snapshot.spans = spans_of(self._copied(own), self._copied(snapshot))
         return snapshot
 
@@ -518,26 +478,14 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _use_arrays_of_caller(self, obs: Any, rewards: Any, terminated: Any, truncated: Any) -> None:
         """Let the kernels write into the arrays of a caller of `step_into`."""
         self.require_started()
-        games = (self.num_envs,)
-        spaces_of = self.observation_space
-        if isinstance(spaces_of, spaces.Dict):
-            if not isinstance(obs, dict) or set(obs) != set(spaces_of):
-                raise ConfigError(
-                    f"obs: expected a dict of arrays with the keys {', '.join(spaces_of)}; see make_buffers"
-                )
-            for name, space in spaces_of.items():
-                _check_buffer(f"obs[{name!r}]", obs[name], space.shape, (space.dtype,))
-        else:
-            _check_buffer("obs", obs, spaces_of.shape, (spaces_of.dtype,))
-        _check_buffer("rewards", rewards, games, (np.float32, np.float64))
-        _check_buffer("terminated", terminated, games, (np.bool_, np.uint8))
-        _check_buffer("truncated", truncated, games, (np.bool_, np.uint8))
+        space: Any = self.observation_space  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        check_arrays(space, obs, rewards, terminated, truncated)
         self._use_own_arrays()
         self._workers.stop()
         self._results = Results(rewards, terminated.view(np.bool_), truncated.view(np.bool_), self._results.outcome)
         self.use_arrays(obs)
         self._prepare_kernel(0)
-        self._bound = (*_parts(obs), rewards, terminated, truncated)
+        self._bound = (*parts_of(obs), rewards, terminated, truncated)
 
     # --- internals: resets
 
@@ -564,45 +512,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 _REBUILT = (
-    "_first_outside", "_bound", "_own", "_snapshots", "_spans", "_arguments", "_work", "_actions", "_step", "_workers",
+    "_bound", "_own", "_snapshots", "_spans", "_arguments", "_work", "_actions", "_step", "_workers",
 )  # fmt: skip
-
-
-@kernel
-def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
-    """Return the index of the first action that contains a number outside its range, or -1 if all actions are valid."""
-    numbers = actions.reshape(actions.size)
-    width = len(lowest)
-    outside = False
-    for k in range(width):  # without a way out of the loop, the processor checks several numbers at once
-        low, high = lowest[k], highest[k]
-        for i in range(len(actions)):
-            number = numbers[i * width + k]
-            outside |= (number < low) | (number > high)
-    if outside:
-        for i in range(len(actions)):
-            for k in range(width):
-                if not lowest[k] <= numbers[i * width + k] <= highest[k]:
-                    return i
-    return -1
-
-
-def _parts(observation: Any) -> tuple[np.ndarray, ...]:
-    return tuple(observation.values()) if isinstance(observation, dict) else (observation,)
-
-
-def _are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
-    """Return whether these are the very same arrays."""
-    return len(arrays) == len(others) and all(map(is_, arrays, others))
-
-
-def _check_buffer(name: str, array: Any, shape: Any, dtypes: tuple[Any, ...]) -> None:
-    """Raise ConfigError unless a kernel can write into this array."""
-    expected = " or ".join(str(np.dtype(dtype)) for dtype in dtypes)
-    if not isinstance(array, np.ndarray) or array.shape != tuple(shape) or array.dtype not in dtypes:
-        raise ConfigError(f"{name}: expected an array of shape {tuple(shape)} and type {expected}; see make_buffers")
-    if not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
-        raise ConfigError(f"{name}: expected a contiguous, aligned, writable array; see make_buffers")
 
 
 def _is_mask(mask: Any, games: int) -> TypeGuard[NDArray[np.bool_]]:
