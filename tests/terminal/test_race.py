@@ -32,7 +32,7 @@ def track(tmp_path: Path) -> Path:
     return path
 
 
-def test_two_players_race_from_start_to_finish(track: Path, home: Path):
+def test_two_players_race_from_start_to_finish(track: Path, home: Path, capsys):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         start = terminal.wait("Q quit")
         assert "Grid race · Lane" in start and re.search(r"> Ann +0 steps", start)
@@ -65,6 +65,8 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
     (saved,) = (home / "replays").glob("*.replay")
     assert Replay.read(saved).notes["players"] == "Ann=human,Bob=human"
     assert main(["replay", str(saved), "--check"]) == 0
+    steps = "finished, steps 11 + 4, penalties 1 + 0, rounds"
+    assert steps in capsys.readouterr().out, "the steps of each car"
 
 
 def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
@@ -90,6 +92,7 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         terminal.wait("3 greedy: step 2")
         terminal.press("q")
         assert terminal.ends() == 0
+        assert "lane: not finished, greedy 2 steps, Zoe 1 step" in terminal.text
 
 
 def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: Path, capsys, monkeypatch):
@@ -113,6 +116,24 @@ def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_pa
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
     output = capsys.readouterr().out
     assert "finished after 8 steps" in output and film.stat().st_size > 1000
+
+
+def test_every_text_counts_the_same_steps(tmp_path: Path, capsys):
+    """Turns that a car skips after an illegal move are steps too, in the line above the board, in the last line, in the
+    log, in the table, in the file and in the replay."""
+    assert main(["watch", "05-oval", "--agent", "greedy", "--terminal"]) == 0
+    watched = capsys.readouterr().out.splitlines()
+    steps, penalties = (re.search(rf"{name} (\d+)", watched[0])[1] for name in ("steps", "penalties"))
+    assert int(penalties) > 0 and watched[-1].startswith(f"finished after {steps} steps, penalties {penalties},")
+    assert main(["solve", "05-oval", "--agent", "greedy", "--log", "--save", str(tmp_path)]) == 0
+    row, *_, last = (line for line in capsys.readouterr().out.splitlines() if re.search(r"finished|velocity", line))
+    assert re.search(rf"finished +{steps} +{penalties}\b", row) and last.split()[0] == steps
+    assert main(["compare", "05-oval", "--agents", "greedy", "--out", str(tmp_path)]) == 0
+    table = (tmp_path / "compare.csv").read_text(encoding="utf-8")
+    assert f"05-oval,greedy,finished,{steps},{penalties}," in table
+    capsys.readouterr()
+    assert main(["replay", str(tmp_path / "05-oval.replay"), "--check"]) == 0
+    assert f"finished, steps {steps}, penalties {penalties}," in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
