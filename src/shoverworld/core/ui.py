@@ -329,6 +329,10 @@ class Texts(Protocol):
         """Phrase an action as an instruction, such as "push the box at row 2, column 5 to the right"."""
         ...
 
+    def place_name(self, cell: Cell) -> str:
+        """Return the name of a cell as the texts of this game write it, such as "row 2, column 5"."""
+        ...
+
 
 class SpecialMove(NamedTuple):
     """A special move that is possible now: its key and what it does, such as "barriers, +40 stamina"."""

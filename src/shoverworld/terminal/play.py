@@ -55,7 +55,7 @@ def run(
         if browse:
             game.browse()
         elif players and session.game.ui.multiplayer is not None:
-            game.ask_players()
+            game.begin_with_players()
         try:
             for message in filter(None, messages):
                 table.say(message, "warn")
