@@ -14,6 +14,7 @@ import numpy as np
 
 from .cells import Cell as Cell
 from .env import GridEnv
+from .errors import ShoverWorldError
 from .plan import Action, Plan
 
 Point = tuple[float, float]  # (row, col), possibly between cells
@@ -248,6 +249,13 @@ class Levels(Protocol):
         """Return the boards of a packaged collection or of a file. None means the first packaged collection.
 
         `levels_in` (core/level_files.py) also reads folders, in the same way for every game.
+        """
+        ...
+
+    def read_each(self, path: str) -> list[Board | ShoverWorldError]:
+        """Return each board of a file in order or, in its place, the error if it cannot be read.
+
+        Raise an error if no board can be read.
         """
         ...
 

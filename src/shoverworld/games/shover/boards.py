@@ -12,6 +12,7 @@ from typing import Any
 
 from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
@@ -65,6 +66,11 @@ def read(path: str) -> Board:
     if name in bundled_names() and not Path(name).exists():
         return next(board for board in packaged_boards() if board.name == name)
     return _board(Path(name).stem, level, name)
+
+
+def read_each(path: str) -> list[Board | ShoverWorldError]:
+    """Return the board in a file. A file contains only one."""
+    return [read(path)]
 
 
 def boards_in(text: str, name: str) -> list[Board]:
