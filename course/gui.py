@@ -1,15 +1,9 @@
-"""Play in a window. The course uses this file name for `shover play`.
+"""Play in a window.
 
 python gui.py map3.txt --rules walker
-
-A map that does not name its rules is played with the preset milestone1. For Phase 2, add --rules phase2.
 """
 
-import sys
-
-from shoverworld.cli import main
-
-ABOUT = (__doc__ or "").strip().splitlines()[-1]
+from shoverworld.course.scripts import gui
 
 if __name__ == "__main__":
-    sys.exit(main(["play", *sys.argv[1:]], "gui.py", about=ABOUT))
+    gui()

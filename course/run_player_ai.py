@@ -1,13 +1,9 @@
-"""Run an agent on maps without a window and print its steps. The course uses this file name for `shover solve --log`.
+"""Run an agent on maps and print its steps.
 
 python run_player_ai.py map3.txt --agent phase2-astar
 """
 
-import sys
-
-from shoverworld.cli import main
-
-DEFAULTS = {"agent": "phase2-astar", "rules": "phase2", "log": True}
+from shoverworld.course.scripts import run_player_ai
 
 if __name__ == "__main__":
-    sys.exit(main(["solve", *(sys.argv[1:] or ["--help"])], "run_player_ai.py", DEFAULTS))
+    run_player_ai()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from .core.errors import LevelError, LevelNotFound
 from .games.sokoban.config import SokobanReward, SokobanRules
 from .games.sokoban.env import SokobanEnv
-from .games.sokoban.formats import levels_text, parse_levels, read_levels, write_levels
+from .games.sokoban.formats import levels_text, parse_levels, read_each_level, read_levels, write_levels
 from .games.sokoban.level_sets import names as packaged_names
 from .games.sokoban.level_sets import packaged
 from .games.sokoban.levels import Level
@@ -65,10 +65,12 @@ def read(path: str | PathLike[str], number: int = 1) -> Level:
     A file without valid levels raises LevelError, whose message names the level and line. A missing level raises
     LevelNotFound.
     """
-    levels = read_levels(path)
+    levels = read_each_level(path)
     if not 1 <= number <= len(levels):
         raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(levels)}", str(path))
-    return levels[number - 1]
+    if isinstance(level := levels[number - 1], LevelError):
+        raise level
+    return level
 
 
 def write(path: str | PathLike[str], level: Level | Sequence[Level]) -> None:

@@ -8,8 +8,6 @@ from shoverworld import ActionError, FlatActions, FlatVectorActions, Recorder, R
 from shoverworld.sokoban import Level, SokobanEnv
 from tests.ids import ONE_OF_EACH, SHOVER, made, made_many, plain
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 CORRIDOR = Level.parse("######\n#@$$.#\n#   .#\n######")
 
 
@@ -27,7 +25,10 @@ def test_the_valid_actions_are_those_in_the_mask_and_step_accepts_them(env_id):
     env = begun(env_id)
     mask, state = env.action_mask(), env.get_state()
     actions = env.valid_actions()
-    assert [env.index_of(action) for action in actions] == np.flatnonzero(mask).tolist()
+    places = [env.index_of(action) for action in actions]
+    assert places == sorted(places) and mask[places].all()
+    if env_id not in SHOVER:  # there, actions whose position does not matter are listed once
+        assert places == np.flatnonzero(mask).tolist()
     for action in actions[:20]:
         env.set_state(state)
         assert env.step(action)[4]["last_action_valid"]
@@ -65,6 +66,27 @@ def test_a_game_that_is_over_has_no_valid_actions():
     env.reset()
     env.step(4)
     assert env.valid_actions() == []
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("walker", [(1, 0, 0), (1, 0, 2), (1, 0, 3), (1, 0, 5)]),  # the no-op, right, down and the barrier maker
+        ("phase2", [(0, 1, 0), (1, 0, 4)]),  # the box on the left can only be pushed off the map; the barrier maker
+    ],
+)
+def test_an_action_whose_position_does_not_matter_is_listed_once(preset, expected):
+    """It is listed with the shover's own cell. The mask marks it for every cell."""
+    board = {"walker": "#..BB\nA..BB\n.....", "phase2": "#B#...\nA#.BB.\n...BB.\n......"}[preset]
+    env = ShoverWorldEnv(rules=preset, n_rows=len(board.split()), n_cols=len(board.split()[0]))
+    env.reset(options={"map": board})
+    actions = [action for action in env.valid_actions() if preset == "walker" or action[1] < 3]
+    assert actions == expected
+    mask = env.action_mask().reshape(*env.action_space.nvec)
+    z = expected[-1][2] - env.rules.first_z
+    assert mask[:, :, z].all() and {action[2] for action in env.valid_actions()} == {
+        int(place) + env.rules.first_z for place in np.flatnonzero(mask.any(axis=(0, 1)))
+    }
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
@@ -140,7 +162,7 @@ def test_flat_actions_reject_environments_that_they_cannot_wrap():
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
 def test_an_action_is_explained_if_and_only_if_it_is_invalid(env_id):
     env = begun(env_id)
-    valid, before = set(env.valid_actions()), env.state_hash()
+    valid, before = set(map(env.action_of, np.flatnonzero(env.action_mask()))), env.state_hash()
     for index in range(0, len(env.action_mask()), 3):
         action = env.action_of(index)
         assert (env.explain(action) == "") == (action in valid)

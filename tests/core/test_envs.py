@@ -16,9 +16,6 @@ import shoverworld
 from shoverworld import FlatActions, Map, Recorder, Replay, ShoverWorldEnv
 from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, SOKOBAN, keywords_for, made, plain
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
-
 
 def episode(env, seed, steps=60):
     """Play random actions with a fixed seed and return everything that the environment returns."""

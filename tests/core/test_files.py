@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,17 @@ from tests.file_writers import WRITERS
 from tests.paths import ROOT
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals, modes and links")
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory):
+    """A folder in memory, if there is one: these tests write thousands of files, and each write is synced to the disk."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path_factory.mktemp("files")
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
 
 
 def names(folder: Path) -> list[str]:

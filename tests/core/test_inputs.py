@@ -10,9 +10,6 @@ from shoverworld import Map, race, shover, sokoban
 from shoverworld.core.errors import ActionError, ConfigError, ShoverWorldError
 from tests.ids import RACE, SHOVER, made, made_many, plain
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
-
 GAMES = [SHOVER[0], "shoverworld/Sokoban-small-v0", RACE[0]]
 SEEDS = [3, np.array(3), np.int8(3), np.uint64(3), np.array(3, ">i4")]
 NOT_SEEDS = [

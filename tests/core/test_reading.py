@@ -6,9 +6,12 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import shoverworld
 from shoverworld import Map, race, sokoban
+from shoverworld.core.cells import numbered_lines
 from shoverworld.core.errors import LevelError, MapError, NotAReplay, ShoverWorldError, TrackError
 from shoverworld.core.replay import Replay
 from shoverworld.games import game_named
@@ -236,3 +239,41 @@ def test_checking_boards_together_gives_the_same_result_as_checking_each_level()
         for name in ("walls", "targets", "boxes"):
             one, other = getattr(level, name), getattr(together, name)
             assert (one.dtype, one.flags.writeable) == (other.dtype, other.flags.writeable) and (one == other).all()
+
+
+# --- blank lines
+
+REPLAY = Replay.of("shoverworld/ShoverWorld-v0", [(1, 1, 2)], map="....\n.B.L\nA...", n_rows=3, n_cols=4).to_text()
+TEXTS = {
+    "map": (Map.parse, "// rules: phase2\nA.B\n..L\n"),
+    "track": (race.Track.parse, "// A lane\nS.F\nS.F\n"),
+    "levels": (sokoban.parse_levels, "; one\n#####\n#@$.#\n#####\n\nAuthor: Ann\n"),
+    "replay": (Replay.parse, REPLAY),
+    "level of a small game": (CORRIDOR.parse, "// A corridor\n..@\n...\n"),
+}
+
+
+@given(st.text("\n\n a/\r\t", max_size=40))
+def test_numbered_lines_skips_only_repeated_blank_lines(text):
+    lines = [line if line.strip() else "" for line in text.split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    expected = [(at, line) for at, line in enumerate(lines, 1) if line or at == 1 or lines[at - 2]]
+    assert list(numbered_lines(text)) == expected
+
+
+def test_blank_lines_are_not_visited_one_by_one():
+    many = 10**6
+    text = "\n" * many + "a" + " \n" * many + "b" + "\r\n" * many
+    assert list(numbered_lines(text)) == [(1, ""), (many + 1, "a "), (many + 2, ""), (2 * many + 1, "b\r")]
+
+
+@pytest.mark.parametrize("format", TEXTS)
+def test_millions_of_blank_lines_change_nothing(format):
+    parse, text = TEXTS[format]
+    first, rest = text.split("\n", 1)  # the title of a replay must be its first line
+    room = 4 * 10**6 - len(text)  # the limit of maps is 4 MiB
+    for longer in (text + "\n" * room, f"{first}\n" + "\n" * room + rest):
+        assert parse(longer) == parse(text) or format == "replay"
+        if format == "replay":
+            assert [move.action for move in parse(longer).moves] == [move.action for move in parse(text).moves]

@@ -19,8 +19,6 @@ from shoverworld.race import Track
 from tests.ids import made, made_many
 from tests.paths import ROOT
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
-
 SQUARES = "BB.....\nBB..BBB\n....BBB\n.A..BBB\nL......\n.BB.B..\n.BB...B"
 ROOM = "########\n#@ $ . #\n#  $ . #\n#      #\n########"
 PAIR = "########\n#@ $ . #\n#  $ .@#\n#      #\n########"

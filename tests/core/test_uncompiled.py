@@ -7,12 +7,8 @@ import sys
 
 import gymnasium as gym
 import numba
-import pytest
 
 from tests.ids import plain
-
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 
 LEVEL = "#######\n#.@$ .#\n# $   #\n#######"
 SETTINGS = {

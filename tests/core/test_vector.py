@@ -12,9 +12,6 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, SOKOBAN, made, made_many, plain
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
-
 N = 5
 SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "max_timestep": 15, "initial_stamina": 300}
 SOLVABLE = {**SMALL, "number_of_boxes": 2, "number_of_barriers": 1, "number_of_lavas": 2, "solvable": True}

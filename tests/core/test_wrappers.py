@@ -12,8 +12,7 @@ from gymnasium import wrappers
 from tests.ids import ONE_OF_EACH, RACE, SHOVER, SOKOBAN, made
 from tests.paths import ROOT
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date", "ignore:.*Overwriting existing videos")
+pytestmark = pytest.mark.filterwarnings("ignore:.*Overwriting existing videos")
 
 
 def played(env, steps=15):

@@ -5,8 +5,9 @@ import pygame
 import pytest
 from PIL import Image
 
-from shoverworld.core.ui import Board, Mark
+from shoverworld.core.ui import Act, Board, Mark
 from shoverworld.desktop.browser import BrowserScreen
+from shoverworld.desktop.dialog import Ask
 from shoverworld.desktop.ending import EndingScreen
 from shoverworld.desktop.help import HelpScreen
 from shoverworld.desktop.menu import MenuScreen
@@ -18,6 +19,7 @@ from shoverworld.games import game_named
 from shoverworld.games.race.boards import Grid
 from shoverworld.games.race.tiles import colour_of
 from shoverworld.games.race.tracks import Track
+from shoverworld.play import unfinished
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.levels import LevelList
 from shoverworld.play.players import Player, parse_players
@@ -128,6 +130,34 @@ def test_the_players_screen_opens_first_if_the_players_are_not_given(driver):
     assert isinstance(table, TableScreen) and table.session.players == (ANN,)
     driver.press("o", "escape")
     assert driver.app.screen is table
+
+
+@pytest.mark.parametrize("way", ["menu", "table"])
+def test_an_unfinished_race_is_offered_before_the_players_are_chosen(driver, way):
+    settings = Settings(game="race", board="01-straight")
+    board = next(board for board in GAME.levels.boards() if board.name == "01-straight")
+    left = Session(GAME, board, players=(ANN, BOB))
+    left.do(Act(5))
+    unfinished.keep(left)
+
+    def first(app):
+        table = TableScreen(app, Session(GAME, board, players=MIXED))
+        table.asks_first = True
+        return table
+
+    for answer in ("n", "c"):
+        if way == "menu":
+            driver.open(MenuScreen, settings=settings)
+            driver.press("return")
+        else:
+            driver.open(first)
+        question = driver.app.screen
+        assert isinstance(question, Ask) and question.text == f"You left a game on {board.title} after 1 move."
+        driver.press(answer)
+        if answer == "n":
+            assert isinstance(driver.app.screen, PlayersScreen)
+    table = driver.until(lambda: isinstance(driver.app.screen, TableScreen) and driver.app.screen)
+    assert table.session.players == (ANN, BOB) and table.session.moves == 1
 
 
 def test_watch_in_the_menu_starts_a_race_with_one_agent(driver, menu):

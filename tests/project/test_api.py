@@ -246,3 +246,21 @@ def test_a_plug_in_that_cannot_be_loaded_causes_a_warning(plug_ins):
 def test_an_unknown_game_raises_an_error_that_lists_the_games():
     with pytest.raises(ConfigError, match="game='chess': must be one of 'shover', 'sokoban', 'race'"):
         games.game_named("chess")
+
+
+@pytest.mark.parametrize("imports", ["import gymnasium, shoverworld", "import shoverworld, gymnasium"])
+def test_no_id_is_reported_as_out_of_date(imports):
+    """The version of a Sokoban id stands for a size. Warnings about the ids of other packages remain."""
+    code = f"""{imports}
+for version in (0, 1):
+    gymnasium.register(f"other/Old-v{{version}}", lambda: None)
+gymnasium.make_vec("shoverworld/Sokoban-v0", num_envs=2, vectorization_mode="vector_entry_point").close()
+gymnasium.make("shoverworld/Sokoban-v0")
+try:
+    gymnasium.make("other/Old-v0")
+except Exception:
+    pass  # there is no such environment
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=280)
+    assert run.returncode == 0, run.stderr
+    assert "shoverworld" not in run.stderr and "other/Old-v0 is out of date" in run.stderr

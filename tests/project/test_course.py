@@ -1,32 +1,23 @@
-"""`shover course DIR` writes the course files, which are part of the installed package."""
+"""`shover course DIR` writes the files that the course asks for. They are a few lines each and use the package."""
 
 import os
 import subprocess
 import sys
-import tomllib
-from fnmatch import fnmatch
-from pathlib import Path
 
-import shoverworld
+import pytest
+
 from tests.paths import ROOT
 from tests.project.test_cli import shover
 
-PACKAGED = Path(shoverworld.__file__).parent / "course"
 NAMES = ["environment.py", "gui.py", "run_player_ai.py", "test.py", "watch_ai_steps.py"]
 
 
-def test_the_repository_folder_contains_the_packaged_files():
+def test_the_repository_folder_contains_the_files_that_the_command_writes(tmp_path):
     """`shover course course --force` brings the folder up to date."""
+    shover("course", tmp_path)
     assert sorted(path.name for path in (ROOT / "course").glob("*.py")) == NAMES
     for name in NAMES:
-        assert (ROOT / "course" / name).read_bytes() == (PACKAGED / name).read_bytes()
-
-
-def test_a_wheel_contains_the_course_files():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    patterns = project["tool"]["setuptools"]["package-data"]["shoverworld"]
-    for name in NAMES:
-        assert any(fnmatch(f"course/{name}", pattern) for pattern in patterns)
+        assert (ROOT / "course" / name).read_bytes() == (tmp_path / name).read_bytes()
 
 
 def test_the_command_writes_files_that_run(tmp_path):
@@ -48,6 +39,26 @@ def test_the_packaged_environment_can_be_imported():
     assert run.stdout == "int32\n"
 
 
+@pytest.mark.parametrize(
+    ("header", "options", "steps"),
+    [
+        ("", (), 1),  # phase2: the box burns at the edge of the map
+        ("// rules: milestone1\n", (), 2),  # the edge is a wall, so the box has to reach the lava
+        ("// rules: milestone1\n", ("--rules", "phase2"), 1),
+    ],
+)
+@pytest.mark.parametrize("script", ["run_player_ai.py", "watch_ai_steps.py"])
+def test_a_script_obeys_the_rules_in_the_header_of_a_map(tmp_path, script, header, options, steps):
+    path = tmp_path / "edge.txt"
+    path.write_text(f"{header}A.B.L\n.....\n", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, script, str(path), *options], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
+    )
+    assert run.returncode == 0, run.stderr
+    last = run.stdout.splitlines()[-1]
+    assert f"after {steps} step" in last or last.split()[0] == str(steps)
+
+
 def test_other_files_are_replaced_only_on_request(tmp_path):
     shover("course", tmp_path)
     shover("course", tmp_path)  # writing the same files again is allowed
@@ -56,7 +67,7 @@ def test_other_files_are_replaced_only_on_request(tmp_path):
     assert "gui.py" in error and "environment.py" not in error and "--force" in error
     assert (tmp_path / "gui.py").read_text(encoding="utf-8") == "mine"
     shover("course", tmp_path, "--force")
-    assert (tmp_path / "gui.py").read_bytes() == (PACKAGED / "gui.py").read_bytes()
+    assert (tmp_path / "gui.py").read_bytes() == (ROOT / "course" / "gui.py").read_bytes()
 
 
 def test_a_file_instead_of_a_folder_is_reported(tmp_path):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shoverworld.core.errors import MapError, MapNotFound
+from shoverworld import sokoban
+from shoverworld.cli import main
+from shoverworld.core.errors import LevelError, MapError, MapNotFound
 from shoverworld.core.level_files import about_skipped, levels_in
 from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
@@ -177,3 +179,76 @@ def test_a_folder_with_the_name_of_a_packaged_collection_does_not_hide_its_level
     if "#" not in level:  # tiny#2 is now the second level in the folder
         assert find(level, game).board.name == level
     assert [board.name for board in levels_in(game_named(game), name).boards] == ["own"], "the folder can be opened"
+
+
+# --- one malformed level in a file
+
+COLLECTION = """; one
+#####
+#@$.#
+#####
+
+; two boxes, no target
+#####
+#@$$#
+#####
+
+; three
+######
+#@ $.#
+######
+
+; four
+####
+#@x#
+####
+"""
+
+
+@pytest.fixture
+def collection(tmp_path):
+    path = tmp_path / "few.xsb"
+    path.write_text(COLLECTION, encoding="utf-8")
+    return path
+
+
+def test_a_malformed_level_does_not_hide_the_good_ones_of_its_file(collection, capsys):
+    for command in ("maps", "solve"):
+        assert main([command, str(collection)]) == 2
+        output = capsys.readouterr()
+        assert "few-1" in output.out and "few-3" in output.out and "few-2" not in output.out
+        assert f"{collection}, level 2, line 7: boxes: 2, targets: 0" in output.err
+        assert f"{collection}, level 4, line 18: 'x' in column 3" in output.err
+    found = levels_in(game_named("sokoban"), str(collection.parent))
+    assert [board.name for board in found.boards] == ["few#1", "few#3"] and len(found.skipped) == 2
+    assert about_skipped(found.skipped).startswith(f"Skipped 2 levels; the first: {collection}, level 2, line 7: ")
+
+
+def test_a_level_that_is_asked_for_by_number_keeps_its_number(collection, capsys):
+    assert main(["solve", f"{collection}#3"]) == 0
+    output = capsys.readouterr()
+    assert "few-3" in output.out and output.err == ""
+    assert main(["watch", str(collection), "--level", "3", "--terminal"]) == 0
+    assert sokoban.read(collection, 3).title == "three" and game_named("sokoban").levels.read(f"{collection}#3")
+    capsys.readouterr()
+    for number, line in ((2, 7), (4, 18)):
+        for command in (["solve", f"{collection}#{number}"], ["watch", f"{collection}#{number}", "--terminal"]):
+            assert main(command) == 2
+            assert f"few.xsb, level {number}, line {line}: " in capsys.readouterr().err
+        with pytest.raises(LevelError, match=f"level {number}, line {line}: "):
+            sokoban.read(collection, number)
+    with pytest.raises(LevelError, match="level 2, line 7: "):
+        sokoban.read_levels(collection)  # all levels were asked for
+    assert main(["solve", f"{collection}#5"]) == 2
+    assert "expected a number from 1 to 4" in capsys.readouterr().err
+
+
+def test_a_file_without_a_good_level_raises_its_first_error(tmp_path):
+    path = tmp_path / "bad.xsb"
+    path.write_text("#####\n#@$$#\n#####\n\n" * 3, encoding="utf-8")
+    with pytest.raises(LevelError, match="level 1, line 1: boxes: 2"):
+        levels_in(game_named("sokoban"), str(path))
+    good = COLLECTION.split("\n\n")[0]
+    path.write_text(f"{good}\n\n" + "#####\n#@$$#\n#####\n\n" * 100, encoding="utf-8")
+    with pytest.raises(LevelError, match="level 2, line 6: boxes: 2"):  # hardly a collection of levels
+        levels_in(game_named("sokoban"), str(path))

@@ -13,8 +13,6 @@ from tests.paths import ROOT
 sb3 = pytest.importorskip("stable_baselines3")
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
 
-# The ids of gym-sokoban encode the size in the version, which Gymnasium reports as out of date.
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 IDS = [entry.id for entry in entries() if entry.game.name == "shover"]
 SOKOBAN = [entry.id for entry in entries() if entry.game.name == "sokoban" and "levels" not in entry.env_id.settings]
 

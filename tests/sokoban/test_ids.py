@@ -31,7 +31,6 @@ from shoverworld.sokoban import (
 from tests.ids import BOXOBAN, ONE_OF_EACH, SOKOBAN, made, made_many, plain, some_levels
 from tests.paths import ROOT
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 DATA = ROOT.parent / "shared" / "data" / "sokoban"
 
 SMALL = Level.parse("#######\n#.@$ .#\n# $   #\n#######")

@@ -62,7 +62,7 @@ def write_map(tmp_path: Path, text: str, name: str = "dock") -> Path:
 @pytest.fixture
 def walker(tmp_path: Path, home: Path) -> Iterator[Terminal]:
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         yield terminal
 
 
@@ -122,11 +122,11 @@ def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Pa
     ):
         assert what in walker.wait("scroll")
     walker.press("x")
-    walker.wait("Q quit")
+    walker.wait("Q: quit")
     walker.press("?")
     walker.wait("scroll")
     walker.press("esc")
-    walker.wait("Q quit")
+    walker.wait("Q: quit")
 
     walker.press(*"dddd")
     ending = walker.wait("Outcome")
@@ -158,12 +158,12 @@ def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Pa
 
 def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
-        terminal.wait("Q quit")
-        terminal.wait("● 1,2 age 0, 20 left")  # perfect squares are shown by default
+        terminal.wait("Q: quit")
+        terminal.wait("● row 1, column 2: age 0, 20 left")  # perfect squares are shown by default
         terminal.press("3")
         terminal.wait(" 3 2 1~~▒▒")
         terminal.press("3", "1", "4")
-        terminal.wait("4 plan ahead", but_not="age 0")
+        terminal.wait("4: plan ahead", but_not="age 0")
         terminal.press("p")
         terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. This is the last move.")
         terminal.press("+", "+")
@@ -186,9 +186,9 @@ def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: 
 
 def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("x")
-        terminal.wait("Enter chooses")
+        terminal.wait("Enter: choose")
         terminal.press("up", "left", "left", "left")
         terminal.wait("Box at row 1, column 2. Cost of a push")
         terminal.press("enter")
@@ -213,9 +213,9 @@ def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
         terminal.mouse("up", 1, 1)
         terminal.wait(lambda t: t.screen.display[1].startswith("▶"))
         terminal.press("enter")
-        terminal.wait("Enter chooses")
+        terminal.wait("Enter: choose")
         terminal.press("esc")
-        terminal.wait("X cursor")
+        terminal.wait("X: cursor")
         terminal.press("esc", "y")
         assert terminal.ends() == 0
 
@@ -225,7 +225,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
     rows[25][30], rows[24][30], rows[0][0] = "A", "B", "B"
     text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
     with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=160, rows=60) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         assert terminal.screen.display[1].startswith("■ · · · ")
         assert terminal.screen.display[26][60] == "▼"
         terminal.resize(100, 60)  # now each cell is one character wide
@@ -236,7 +236,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         terminal.resize(20, 5)
         terminal.wait("needs 30 x 10")
         terminal.resize(100, 30)
-        terminal.wait("Q quit")  # the last line of the frame
+        terminal.wait("Q: quit")  # the last line of the frame
         before = len(terminal.written)
         terminal.press("a")
         terminal.wait(lambda t: "◀" in t.text and "alked left" in t.text)
@@ -252,9 +252,9 @@ def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
     )
     text = f"// A long lesson\n// rules: phase2\n// {about}\n......\n..B..L\n"
     with Terminal("play", write_map(tmp_path, text), "--terminal", home=home, columns=80, rows=24) as terminal:
-        shown = terminal.wait("Q quit").splitlines()
+        shown = terminal.wait("Q: quit").splitlines()
         first, second, keys = [line for line in shown if line][-3:]
-        assert keys.startswith("F1 help · Q quit · Arrows move · X cursor") and keys.endswith(
+        assert keys.startswith("F1: help · Q: quit · Arrows: move · X: cursor") and keys.endswith(
             ("cursor", "undo", "hint", "maps", "agent", "again", "next")
         )
         assert first.startswith("Push the box into the lava. Then") and second.endswith(" … (F1)")
@@ -262,18 +262,18 @@ def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
         output = " ".join(terminal.wait("Any other key closes the help").split())
         assert f"About this map {about}" in output
         terminal.press("x")
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("right")
         terminal.wait("Select a box first: choose it with X.")
         terminal.resize(40, 24)
-        terminal.wait(lambda t: "F1 help · Q quit · Arrows move" in [line.rstrip() for line in t.screen.display])
+        terminal.wait(lambda t: "F1: help · Q: quit · Arrows: move" in [line.rstrip() for line in t.screen.display])
         terminal.press("q")
         assert terminal.ends() == 0
 
 
 def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, LEAP), "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("x", "left")
         terminal.wait("Enter: stand here")
         terminal.press("k")
@@ -290,7 +290,7 @@ def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Pa
 
 def test_a_map_with_21_rows_fits_into_24_lines(home: Path):
     with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
-        shown = terminal.wait("Q quit").splitlines()
+        shown = terminal.wait("Q: quit").splitlines()
         assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
 
 
@@ -313,13 +313,13 @@ def test_signals_and_ctrl_c_restore_the_terminal(walker: Terminal, how: str, cod
 def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, home: Path):
     script = '"$@"; echo WAITING; read; fg'
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("\x1a")
         terminal.wait("WAITING")
         assert terminal.as_before()
         terminal.press("enter")
         terminal.wait(lambda terminal: not terminal.as_before())
-        terminal.wait("Q quit", but_not="WAITING")
+        terminal.wait("Q: quit", but_not="WAITING")
         terminal.press("d")
         terminal.wait("· ▶ ■ ")
         terminal.press("q")
@@ -369,7 +369,7 @@ def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
     """The path of the settings folder is a file. The error is reported, and the terminal is restored."""
     home.write_text("not a folder")
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("k")
         terminal.wait("cannot save")
         terminal.press("q")
@@ -449,8 +449,8 @@ def test_marks_are_shown_on_cells_and_in_the_legend(tmp_path: Path):
         output.lines[1].get_style_at_offset(console(), -1).bgcolor is None
     )  # the lava around the board does not extend into the panel
     text = "\n".join(line.plain for line in output.lines)
-    assert "● 1,2 age 3" in text
-    assert "● 2,2 3, 4 ↓" in text
+    assert "● row 1, column 2: age 3" in text
+    assert "● row 2, column 2: 3, 4 ↓" in text
     assert output.cell_at(output.row + 2, output.col + 5) == (2, 2)
     assert output.cell_at(0, 0) is None
     assert output.cell_at(output.row, output.col + 2 * cols) is None
@@ -489,7 +489,7 @@ def test_every_tile_has_a_distinct_glyph(width: int):
 
 def test_a_large_screen_has_larger_cells_and_shows_the_best_result_and_the_keys_near_the_board(home: Path):
     with Terminal("play", "01-first-push", "--terminal", home=home, columns=170, rows=52) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         lines = terminal.text.split("\n")
         row = next(number for number, line in enumerate(lines) if "▼" in line)
         assert re.search(r"  ▼ +▕ +· +■ +▕", lines[row]), "each cell has six columns"
@@ -497,7 +497,7 @@ def test_a_large_screen_has_larger_cells_and_shows_the_best_result_and_the_keys_
         assert lines[row].index("■") - lines[row].index("▼") == 12
         assert lines[row + 1][12:18] == "▁▁▁▁▁▕", "an object has a border"
         assert re.search(r"Best possible +3 steps", terminal.text)
-        keys = next(number for number, line in enumerate(lines) if "Q quit" in line)
+        keys = next(number for number, line in enumerate(lines) if "Q: quit" in line)
         assert keys <= 20, "the line of keys is near the board and not at the bottom of the screen"
         box = lines[row].index("■")
         for kind in ("down", "up"):
@@ -527,7 +527,7 @@ def test_cells_are_as_large_as_the_space_and_the_limit_allow(tmp_path: Path, col
 def test_an_unfinished_game_is_offered_again_and_can_be_continued(tmp_path: Path, home: Path):
     path = write_map(tmp_path, DOCK)
     with Terminal("play", path, "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("d", "right")
         terminal.wait("· · ▶ ■ ■ ~~")
         terminal.press("q")
@@ -535,7 +535,7 @@ def test_an_unfinished_game_is_offered_again_and_can_be_continued(tmp_path: Path
         assert "The game has been saved. The next `shover play` offers to continue it." in terminal.text
     with Terminal("play", "--terminal", home=home) as terminal:
         shown = terminal.wait("You left a game on this map after 2 moves. Press T to continue it.")
-        assert "▼ · ■ · ■ ~~" in shown and "T continue" in shown
+        assert "▼ · ■ · ■ ~~" in shown and "T: continue" in shown
         terminal.press("t")
         assert re.search(r"Stamina +949", terminal.wait("· · ▶ ■ ■ ~~"))
         terminal.signal(signal.SIGTERM)

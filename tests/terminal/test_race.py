@@ -13,7 +13,11 @@ if sys.platform == "win32":
 
 from shoverworld.cli import main
 from shoverworld.core.replay import Replay
+from shoverworld.core.ui import Act
+from shoverworld.games import game_named
+from shoverworld.play.session import Session
 from shoverworld.race import RaceEnv
+from shoverworld.terminal.page import TableText, page
 from shoverworld.terminal.show import snapshot
 from tests.terminals import Terminal
 
@@ -32,11 +36,11 @@ def track(tmp_path: Path) -> Path:
     return path
 
 
-def test_two_players_race_from_start_to_finish(track: Path, home: Path):
+def test_two_players_race_from_start_to_finish(track: Path, home: Path, capsys):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
-        start = terminal.wait("Q quit")
+        start = terminal.wait("Q: quit")
         assert "Grid race · Lane" in start and re.search(r"> Ann +0 steps", start)
-        assert "1 to 9 move · O drivers" in start
+        assert "1 to 9: move · O: drivers" in start
         assert all(sign in start for sign in ("7↖x", "8↑", "6→", "▚▚"))
         terminal.press("6")
         shown = terminal.wait("1 Ann: step 1, to 2,")
@@ -65,6 +69,8 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path):
     (saved,) = (home / "replays").glob("*.replay")
     assert Replay.read(saved).notes["players"] == "Ann=human,Bob=human"
     assert main(["replay", str(saved), "--check"]) == 0
+    steps = "finished, steps 11 + 4, penalties 1 + 0, rounds"
+    assert steps in capsys.readouterr().out, "the steps of each car"
 
 
 def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home: Path):
@@ -90,6 +96,26 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         terminal.wait("3 greedy: step 2")
         terminal.press("q")
         assert terminal.ends() == 0
+        assert "lane: not finished, greedy 2 steps, Zoe 1 step" in terminal.text
+
+
+def test_an_unfinished_race_is_offered_before_the_choice_of_players(track: Path, home: Path):
+    with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
+        terminal.wait("Q: quit")
+        terminal.press("6")
+        terminal.wait("1 Ann: step 1")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    offer = "You left a game on this track after 1 move. Press T to continue it"
+    with Terminal("race", track, "--terminal", home=home, columns=120) as terminal:
+        assert "Choose the drivers" not in terminal.wait(offer)
+        terminal.press("n")
+        terminal.wait("Choose the drivers for Lane")
+    with Terminal("race", track, "--terminal", home=home, columns=120) as terminal:
+        terminal.wait(offer)
+        terminal.press("t")
+        shown = terminal.wait("Continuing after 1 move.")
+        assert "1 Ann: step 1" in shown and re.search(r"> Bob +0 steps", shown) and "Choose the drivers" not in shown
 
 
 def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: Path, capsys, monkeypatch):
@@ -113,6 +139,37 @@ def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_pa
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
     output = capsys.readouterr().out
     assert "finished after 8 steps" in output and film.stat().st_size > 1000
+
+
+def test_the_legend_names_cells_as_the_texts_do(track: Path):
+    """The rules of the race name cells x,y, and so do the message of a hint and its line in the legend."""
+    game = game_named("race")
+    session = Session(game, game.levels.read(str(track)), seed=0)
+    texts, overlays, right = game.ui.texts, game.ui.overlays, 5
+    session.do(Act(right))
+    marks = overlays.hint(session.env, session.state, right)
+    row, col = next(mark.cell for mark in marks if mark.text == "hint")
+    shown = page(TableText(game, game.ui.drawing.scene(session.state), "title", marks=marks), 100, 20)
+    assert row != col and texts.describe(session.env, session.state, right).endswith(f"to {col},{row}")
+    assert f"● {col},{row}: hint" in "\n".join(line.plain for line in shown.lines)
+
+
+def test_every_text_counts_the_same_steps(tmp_path: Path, capsys):
+    """Turns that a car skips after an illegal move are steps too, in the line above the board, in the last line, in the
+    log, in the table, in the file and in the replay."""
+    assert main(["watch", "05-oval", "--agent", "greedy", "--terminal"]) == 0
+    watched = capsys.readouterr().out.splitlines()
+    steps, penalties = (re.search(rf"{name} (\d+)", watched[0])[1] for name in ("steps", "penalties"))
+    assert int(penalties) > 0 and watched[-1].startswith(f"finished after {steps} steps, penalties {penalties},")
+    assert main(["solve", "05-oval", "--agent", "greedy", "--log", "--save", str(tmp_path)]) == 0
+    row, *_, last = (line for line in capsys.readouterr().out.splitlines() if re.search(r"finished|velocity", line))
+    assert re.search(rf"finished +{steps} +{penalties}\b", row) and last.split()[0] == steps
+    assert main(["compare", "05-oval", "--agents", "greedy", "--out", str(tmp_path)]) == 0
+    table = (tmp_path / "compare.csv").read_text(encoding="utf-8")
+    assert f"05-oval,greedy,finished,{steps},{penalties}," in table
+    capsys.readouterr()
+    assert main(["replay", str(tmp_path / "05-oval.replay"), "--check"]) == 0
+    assert f"finished, steps {steps}, penalties {penalties}," in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])

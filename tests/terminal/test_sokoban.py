@@ -51,7 +51,7 @@ def levels(tmp_path: Path) -> Path:
 
 def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, home: Path):
     with Terminal("play", levels, "--terminal", home=home) as terminal:
-        shown = terminal.wait("G game")
+        shown = terminal.wait("G: game")
         assert "Sokoban · three" in shown and "0 of 3 solved" in shown
         assert all(f"{n}  {title}" in shown for n, title in enumerate(("The first", "Two boxes", "A long way"), 1))
         terminal.press("down")
@@ -64,7 +64,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
         terminal.press("f", "i", "r")
         assert "Two boxes" not in terminal.wait("1 found")
         terminal.press("enter")
-        start = terminal.wait("Q quit")
+        start = terminal.wait("Q: quit")
         assert "Sokoban · The first" in start and re.search(r"Pushes +0", start)
 
         terminal.press("right")
@@ -94,7 +94,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
     settings = json.loads((home / "settings.json").read_text())
     assert (settings["game"], settings["collection"], settings["board"]) == ("sokoban", str(levels), "three#2")
     with Terminal("play", "--terminal", home=home) as terminal:
-        assert "Two boxes" in terminal.wait("Q quit"), "the selection is unchanged"
+        assert "Two boxes" in terminal.wait("Q: quit"), "the selection is unchanged"
         terminal.press("j")
         terminal.wait("A long way")
         terminal.press("j")
@@ -113,7 +113,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
 
 def test_hints_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
     with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
-        shown = terminal.wait("Q quit")
+        shown = terminal.wait("Q: quit")
         assert "A long way" in shown
         terminal.press("p")
         assert "Hint:" in terminal.wait("first of")
@@ -155,7 +155,7 @@ def test_play_reports_errors_without_starting_a_game(levels, home, tmp_path, arg
 
 def test_the_title_shows_the_position_of_the_level_in_the_collection(levels: Path, home: Path):
     with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
-        assert terminal.wait("Q quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
+        assert terminal.wait("Q: quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
         terminal.press("tab")
         terminal.wait("three, 3 of 3")
 
@@ -171,7 +171,7 @@ def test_envs_prints_wrapped_lines_in_a_narrow_terminal(home: Path):
 
 def test_an_environment_id_can_be_played(home: Path):
     with Terminal("play", "shoverworld/Sokoban-small-v0", "--seed", "5", "--terminal", home=home) as terminal:
-        assert "Sokoban-small-v0, seed 5" in terminal.wait("Q quit")
+        assert "Sokoban-small-v0, seed 5" in terminal.wait("Q: quit")
         terminal.press("n")
         terminal.wait("Sokoban-small-v0, seed 6")
         terminal.press("q")
@@ -183,7 +183,7 @@ def test_an_environment_id_can_be_played(home: Path):
 
 def test_levels_and_moves_can_be_copied_and_pasted(levels: Path, home: Path):
     with Terminal("play", f"{levels}#1", "--terminal", home=home) as terminal:
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         terminal.press("right", "C")
         terminal.wait("Copied the moves to the clipboard: r")
         assert b"\x1b]52;c;" + base64.b64encode(b"r") + b"\x07" in terminal.written
@@ -197,11 +197,11 @@ def test_levels_and_moves_can_be_copied_and_pasted(levels: Path, home: Path):
         terminal.press("\x1b[200~rR\x1b[201~")
         terminal.wait("move 2 of 2")
         shown = terminal.wait("Solved: every box is on its target")
-        assert "rR▏" in shown and "Esc back" in shown
+        assert "rR▏" in shown and "Esc: back" in shown
         terminal.press("\x1b[H")
         assert "▏rR" in terminal.wait("move 0 of 2")
         terminal.press("right", "esc")
-        terminal.wait("Q quit")
+        terminal.wait("Q: quit")
         assert "r▏" in terminal.text, "the game itself is unchanged"
 
         terminal.press("\x1b[200~; Pasted\r######\r#@$. #\r######\x1b[201~")

@@ -1,4 +1,7 @@
-"""Checks of the actions that agents return. The error for an invalid value states what was expected."""
+"""Checks of the actions that agents return, and the steps that they take.
+
+An invalid action raises an error that states what was expected.
+"""
 
 from operator import index
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import AgentError
 from shoverworld.core.plan import Action
 
@@ -34,6 +38,15 @@ def numbers(action: Any, count: int = 3) -> Action | str:
         return shortened(repr(action), 80)
     except Exception:
         return f"a {type(action).__name__}"
+
+
+def steps_of(env: GridEnv, actions: int) -> int:
+    """Return the number of steps in a game so far, after this number of actions.
+
+    The game counts the steps: in a race, a skipped turn is a step too. If a game does not count steps, every action is
+    one step.
+    """
+    return max(actions, int(env.figures().get("steps", 0)))
 
 
 def bounds(space: Any) -> list[tuple[int, int]]:

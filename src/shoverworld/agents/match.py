@@ -10,7 +10,7 @@ from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Replay
 from shoverworld.core.task import Task, made
 
-from .actions import Action
+from .actions import Action, steps_of
 from .referee import play
 
 PLANNER = "planner"
@@ -23,7 +23,7 @@ class Row:
     task: Task
     agent: str
     outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
-    steps: int = 0
+    steps: int = 0  # as the game counts them: in a race, a skipped turn is a step too
     figures: dict[str, float] = field(default_factory=dict)  # final statistics, such as stamina or pushes
     first_success: float | None = None
     expanded: int | None = None
@@ -97,7 +97,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
     if plan.status == "solved":  # if the plan has no actions, the level was already solved
         outcome = (env.outcome or "unfinished") if plan.actions else won
     return Row(
-        task, PLANNER, outcome, len(actions), env.figures() if outcome == won else {},
+        task, PLANNER, outcome, steps_of(env, len(actions)), env.figures() if outcome == won else {},
         plan.seconds if plan.actions else None, plan.expanded, (outcome == won and plan.proved_optimal) or outcome == "unsolvable",
         plan.seconds, None, plan.lower_bound, actions, plan,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from shoverworld.core.errors import AgentError
 from shoverworld.core.task import recipe_of
 from shoverworld.games import game_of
 
-from .actions import Action, legal
+from .actions import Action, legal, steps_of
 from .host import AgentHost, ProcessHost, TooLate
 from .load import agent_file, check, spec_text
 
@@ -28,7 +28,8 @@ class GameResult:
 
     outcome: the game's outcome ("cleared", "solved", "timeout", ...), or "failed" if the agent failed; `error`
     describes the failure.
-    figures: the game's final statistics, such as stamina or pushes. info: the last info that the environment returned.
+    steps: the number of steps that the game counted; in a race, skipped turns are steps, so there can be more steps than
+    actions. figures: the game's final statistics, such as stamina or pushes. info: the last info that the environment returned.
     seconds: the thinking time of the agent, in reset() and act(). first_success: the thinking time until `Game.left`
     first decreased, for example until the first box was removed; None if it never decreased. plan, expanded: the
     agent's attributes with these names; for an agent from a file, the values are converted to JSON data.
@@ -141,7 +142,7 @@ class _Match:
     @property
     def step(self) -> int:
         """The number of the next step, counted from 1."""
-        return len(self.actions) + 1
+        return steps_of(self.env, len(self.actions)) + 1
 
     def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
         """Send a command to the agent and measure how long it takes. Raise AgentError if it fails or takes too long."""
@@ -179,7 +180,7 @@ class _Match:
         return GameResult(
             "failed" if self.error else self.info["outcome"],
             self.error,
-            len(self.actions),
+            steps_of(self.env, len(self.actions)),
             self.env.figures(),
             self.invalid,
             self.thought,

@@ -6,7 +6,7 @@ from typing import Any
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
-from shoverworld.core.level_files import levels_in
+from shoverworld.core.level_files import FoundLevels, levels_in
 from shoverworld.core.rules_text import asked_rules, rules_on, set_rules
 from shoverworld.core.task import Task, recipe_of
 from shoverworld.core.ui import Board
@@ -75,9 +75,12 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
     number = number if level is None else level
     try:
         known = _packaged(game, place)
-        boards, skipped = (known, []) if known else levels_in(game, place)
+        levels = FoundLevels(known, []) if known else levels_in(game, place)
+        boards, skipped = levels.boards, levels.skipped
         if number is not None:
-            boards = [boards[_index(game, number, len(boards), place)]]
+            _check_number(game, number, levels.highest, place)
+            boards = [boards[levels.only(number)]]
+            skipped = [] if levels.numbered else skipped  # the other levels of the file do not matter
     except ShoverWorldError as error:
         yield error
         return
@@ -94,9 +97,9 @@ def _packaged(game: Game, name: str) -> list[Board]:
     return [board for board in known if board.name == name][:1]
 
 
-def _index(game: Game, number: int, count: int, place: str) -> int:
+def _check_number(game: Game, number: int, count: int, place: str) -> None:
     if 1 <= number <= count:
-        return number - 1
+        return
     there_are = f"there is one {game.level_word}" if count == 1 else f"there are {count} {game.level_word}s"
     raise ConfigError(f"{place} has no {game.level_word} {number}: {there_are}; expected a number from 1 to {count}")
 

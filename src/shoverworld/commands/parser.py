@@ -357,7 +357,9 @@ def _replay(parser: Parser) -> None:
         "--speed", type=float, default=0.12, help="seconds per step in the terminal (default: %(default)s)"
     )
     parser.add_argument("--check", action="store_true", help="only check, do not play")
-    parser.add_argument("--step", type=int, metavar="N", help="show the board after step N instead of playing")
+    parser.add_argument(
+        "--step", type=int, metavar="N", help="show the board after move N instead of playing; free moves do not count"
+    )
     parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF of all accepted replays")
     parser.add_argument("--mp4", type=Path, metavar="FILE", help="save a video of all accepted replays, with ffmpeg")
     parser.add_argument(

@@ -2,15 +2,18 @@
 
 import argparse
 import os
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from shoverworld.core.checks import number, whole
+from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
 from shoverworld.core.game import Game
 from shoverworld.core.replay import Moment, Replay
 from shoverworld.core.ui import Board, count
+from shoverworld.games import game_of
 from shoverworld.play import film
 from shoverworld.play.clipboard import LONGEST, IllegalMove, replay_of_moves
 from shoverworld.play.places import find
@@ -37,7 +40,7 @@ def run(chosen: argparse.Namespace) -> int:
     for name, read in _solutions(chosen) if chosen.lurd is not None else _files(chosen):
         try:
             replay = read()
-            replay.check()
+            end = deque(replay.play(), maxlen=1).pop()
         except NotAReplay as error:
             complain(error, chosen)
             worst = 2
@@ -46,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
             worst = max(worst, 1)
         else:
             if not chosen.quiet:
-                console.print(f"ok       {name}: {_summary(replay)}")
+                console.print(f"ok       {name}: {_summary(replay, end.env)}")
             accepted.append(replay)
             _play(replay, chosen, console)
     if accepted:
@@ -111,10 +114,18 @@ def _in_window(replays: list[Replay]) -> None:
     app.run()
 
 
-def _summary(replay: Replay) -> str:
-    """Return the outcome, the statistics and the player in one line."""
-    outcome = replay.end.outcome or "unfinished"
-    figures = [f"{name} {value:.10g}" for name, value in replay.end.figures.items()]
+def _summary(replay: Replay, env: GridEnv) -> str:
+    """Return the outcome, the statistics and the player in one line. `env` is the environment at the end of the game.
+
+    If there are several players, the statistics of each player are listed, such as "steps 14 + 16".
+    """
+    outcome, game = replay.end.outcome or "unfinished", game_of(env)
+    shown = {name: f"{value:.10g}" for name, value in replay.end.figures.items()}
+    players = 1 if game.ui.multiplayer is None else game.ui.multiplayer.player_count(env)
+    if players > 1:
+        own = [game.reports.player_figures(env, player) for player in range(players)]
+        shown |= {name: " + ".join(f"{figures[name]:.10g}" for figures in own) for name in own[0]}
+    figures = [f"{name} {text}" for name, text in shown.items()]
     return ", ".join([outcome, *figures, *([f"played by {replay.player}"] if replay.player else [])])
 
 
@@ -124,7 +135,7 @@ def _play(replay: Replay, chosen: argparse.Namespace, console: SafeConsole) -> N
     moments = ((moment.step, (moment.env, moment.state, _remark(moment))) for moment in replay.play())
     if chosen.step is not None:
         if chosen.step > replay.steps:
-            raise ConfigError(f"--step {chosen.step}: {replay.source} has only {count(replay.steps, 'step')}")
+            raise ConfigError(f"--step {chosen.step}: {replay.source} has only {count(replay.steps, 'move')}")
         show([scene for step, scene in moments if step == chosen.step][-1:], console, 0, title)
     elif console.is_terminal and not chosen.check and not chosen.quiet and not _wants_window(chosen):
         show((scene for _, scene in moments), console, chosen.speed, title)
@@ -146,7 +157,7 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsol
         place = max(place for place, moment in enumerate(replay.play()) if moment.step == last)
         film.save_png(film.still(cursor.game, cursor.states[place], rulers=True), chosen.png)
         if not chosen.quiet:
-            console.print(f"Saved step {last} to {chosen.png}")
+            console.print(f"Saved the board after move {last} to {chosen.png}")
 
 
 def _remark(moment: Moment) -> str:

@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from shoverworld.agents import load, match, tasks
+from shoverworld.agents.actions import steps_of
 from shoverworld.core.checks import number, seed_number
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
@@ -104,7 +105,8 @@ class _Solving:
         """Print every step: the action, a remark, and what is left to do."""
         env = row.task.start()
         lines = []
-        for step, action in enumerate(row.actions, 1):
+        for played, action in enumerate(row.actions):
+            step = steps_of(env, played) + 1
             info = env.step(action)[4]
             if (own := self.reports.log_line(env, action)) is not None:
                 lines.append((f"{step:>4}  {own}", "", ""))

@@ -3,7 +3,8 @@
 A cell is (row, col), with both numbers counted from 0. The directions are defined in core/grid.py.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from .grid import DIRECTIONS
@@ -13,6 +14,7 @@ Cell = tuple[int, int]
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the change of (row, col) for a step up, right, down or left
 SIDES = ("above", "right of", "below", "left of")
 OPPOSITE = (2, 3, 0, 1)
+_WRITTEN = re.compile(r"\S[^\n]*")
 
 
 def beside(cell: Cell, direction: int, steps: int = 1) -> Cell:
@@ -31,6 +33,22 @@ def place_name(cell: Cell) -> str:
 
 def way_name(direction: int) -> str:
     return DIRECTIONS[direction]
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their numbers, counted from 1. Only the first of several blank lines is yielded.
+
+    Blank lines are skipped without a loop in Python, because a file may contain millions of them.
+    """
+    number, end = 1, 0  # of the last line that is not blank
+    for found in _WRITTEN.finditer(text):
+        ends = text.count("\n", end, found.start())
+        if ends > (end > 0):
+            yield number + (end > 0), ""
+        number += ends
+        start = text.rfind("\n", end, found.start()) + 1
+        end = found.end()
+        yield number, text[start:end]
 
 
 def without_margins(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:

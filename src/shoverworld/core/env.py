@@ -240,8 +240,16 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[Any]:
-        """Return the valid actions as `step` accepts them, in `action_mask` order. If the game is over, return []."""
-        return actions_at(self.action_space, np.flatnonzero(self.action_mask()))
+        """Return the valid actions as `step` accepts them, in `action_mask` order. If the game is over, return [].
+
+        Actions that differ only in a number that does not matter are listed once (`mark_once`).
+        """
+        mask = self.action_mask().reshape(action_sizes(self.action_space))
+        self.mark_once(mask)
+        return actions_at(self.action_space, np.flatnonzero(mask))
+
+    def mark_once(self, mask: NDArray[np.bool_]) -> None:
+        """Unmark each action that has the same effect as another marked action. By default, all actions differ."""
 
     def action_of(self, index: SupportsIndex) -> Any:
         """Return the action with this index in `action_mask`, as `step` accepts it."""

@@ -1,7 +1,7 @@
 """The levels at a path: those in one file, or those in all files of a folder.
 
-A stray or malformed file in a folder does not make the other levels unavailable. It is skipped, and its error is
-returned with the levels, so that each program can report it.
+A malformed level in a file, or a stray or malformed file in a folder, does not make the other levels unavailable. It is
+skipped, and its error is returned with the levels, so that each program can report it.
 """
 
 import os
@@ -16,17 +16,37 @@ from .ui import Board, count
 
 
 class FoundLevels(NamedTuple):
-    """The levels that could be read, and an error for each file that was skipped."""
+    """The levels that could be read, and an error for each file or level that was skipped.
+
+    `numbered`: the levels of a single file by number, with the errors in their places.
+    """
 
     boards: list[Board]
     skipped: list[ShoverWorldError]
+    numbered: Sequence[Board | ShoverWorldError] = ()
+
+    @property
+    def highest(self) -> int:
+        """The highest level number."""
+        return len(self.numbered or self.boards)
+
+    def only(self, number: int) -> int:
+        """Return the index in `boards` of the level with a number from 1 to `highest`.
+
+        Raise the error of a level that cannot be read.
+        """
+        numbered = self.numbered or self.boards
+        if isinstance(found := numbered[number - 1], ShoverWorldError):
+            raise found
+        return sum(not isinstance(other, ShoverWorldError) for other in numbered[: number - 1])
 
 
 def about_skipped(skipped: Sequence[ShoverWorldError]) -> str:
-    """Describe the skipped files in one sentence. Return "" if there are none."""
+    """Describe the skipped files or levels in one sentence. Return "" if there are none."""
     if not skipped:
         return ""
-    return f"Skipped {count(len(skipped), 'file')}{':' if len(skipped) == 1 else '; the first:'} {skipped[0]}"
+    of_levels = all(getattr(error, "number", None) is not None for error in skipped)
+    return f"Skipped {count(len(skipped), 'level' if of_levels else 'file')}{':' if len(skipped) == 1 else '; the first:'} {skipped[0]}"
 
 
 def files_in(folder: str | os.PathLike[str], suffixes: tuple[str, ...]) -> list[Path]:
@@ -48,7 +68,9 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
     files = files_in(place, levels.suffixes) if os.path.isdir(place) else []
     packaged = place in [collection.name for collection in levels.collections()]
     if not os.path.isdir(place) or (packaged and not files):
-        return FoundLevels(levels.boards(place), [])
+        return (
+            FoundLevels(levels.boards(place), []) if packaged and not os.path.isfile(place) else _in_file(game, place)
+        )
     boards: list[Board] = []
     skipped: list[ShoverWorldError] = []
     for path in files:
@@ -56,7 +78,9 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
         try:
             if not path.is_file():  # reading a pipe or a device could block forever
                 raise MapError.at("not a regular file", str(path))
-            boards += [replace(board, name=(within / board.name).as_posix()) for board in levels.boards(str(path))]
+            found = _in_file(game, str(path))
+            boards += [replace(board, name=(within / board.name).as_posix()) for board in found.boards]
+            skipped += found.skipped
         except ShoverWorldError as error:
             skipped.append(error)
             if most_skipped is not None and len(skipped) > max(most_skipped, len(boards)):
@@ -70,3 +94,9 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
         raise MapError.at(f"no file in this folder can be read; the first error: {skipped[0]}", place)
     endings = ", ".join(f"*{suffix}" for suffix in levels.suffixes)
     raise MapNotFound.at(f"the folder contains no {word} files ({endings})", place)
+
+
+def _in_file(game: Game, path: str) -> FoundLevels:
+    found = game.levels.read_each(path)
+    boards = [board for board in found if not isinstance(board, ShoverWorldError)]
+    return FoundLevels(boards, [error for error in found if isinstance(error, ShoverWorldError)], found)

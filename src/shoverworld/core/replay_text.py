@@ -15,6 +15,7 @@ import math
 import re
 from typing import Any, cast
 
+from .cells import numbered_lines
 from .errors import NotAReplay, ReplayError
 
 TITLE, VERSION = "shoverworld replay", 1
@@ -71,9 +72,10 @@ class Reader:
     """A parser that reads the lines from top to bottom: title, header, map, moves and end."""
 
     def __init__(self, text: str, source: str):
-        self.lines = text.split("\n")
+        self.text = text
         self.source = source
-        self.at = 0  # the number of lines read, which is also the current line number (from 1)
+        self.lines = numbered_lines(text)
+        self.at, self.line = 0, ""  # the current line and its number, counted from 1
         self.found: dict[str, Any] = {"config": {}, "notes": {}}
         self.step = 0
 
@@ -95,28 +97,30 @@ class Reader:
             moves.append(self._move(line))
         self.found["end"] = self._end(line.removeprefix("end:").strip())
         self.found["end_line"] = self.at
-        while self.at < len(self.lines):
-            if (line := self._line()) and not line.startswith("#"):
-                raise self.wrong(f"found {line!r:.60} after the end; expected the end of the file")
+        if line := self._written():
+            raise self.wrong(f"found {line!r:.60} after the end; expected the end of the file")
         if "env_id" not in self.found:
             raise ReplayError.at("the header has no line `env: ID`", self.source)
         return self.found
 
-    def _line(self) -> str:
-        self.at += 1
-        return self.lines[self.at - 1].strip()
+    def _written(self) -> str:
+        """Return the next line that is neither blank nor a comment, or "" if there is none."""
+        for number, line in self.lines:
+            self.at, self.line = number, line
+            if (words := line.strip()) and not words.startswith("#"):
+                return words
+        return ""
 
     def _next(self, expected: str) -> str:
-        """Return the next line that is neither blank nor a comment."""
-        for at in range(self.at, len(self.lines)):
-            if (line := self.lines[at].strip()) and not line.startswith("#"):
-                self.at = at + 1
-                return line
-        self.at = len(self.lines)
+        """Return the next line that is neither blank nor a comment. Raise ReplayError if there is none."""
+        if line := self._written():
+            return line
+        self.at = self.text.count("\n") + 1
         raise self.wrong(f"unexpected end of file after step {self.step}; expected {expected}", self.step)
 
     def _title(self) -> None:
-        if not (found := _TITLE_LINE.fullmatch(self._line())):
+        self.at, self.line = next(self.lines, (1, ""))
+        if not (found := _TITLE_LINE.fullmatch(self.line.strip())):
             raise NotAReplay.at(f"not a replay; expected the first line `{TITLE} {VERSION}`", self.source, 1)
         if int(found[1]) != VERSION:
             raise self.wrong(f"unsupported format version {found[1]}; expected version {VERSION}")
@@ -183,7 +187,7 @@ class Reader:
         rows: list[str] = []
         numbers: list[int] = []
         while (line := self._next("a row of the map or `moves:`")).startswith("|"):
-            row = self.lines[self.at - 1].lstrip().removesuffix("\r")
+            row = self.line.lstrip().removesuffix("\r")
             rows.append(row[2:] if row.startswith("| ") else row[1:])
             numbers.append(self.at)
         if not rows:

@@ -14,6 +14,7 @@ import numpy as np
 
 from .cells import Cell as Cell
 from .env import GridEnv
+from .errors import ShoverWorldError
 from .plan import Action, Plan
 
 Point = tuple[float, float]  # (row, col), possibly between cells
@@ -254,6 +255,13 @@ class Levels(Protocol):
         """
         ...
 
+    def read_each(self, path: str) -> list[Board | ShoverWorldError]:
+        """Return each board of a file in order or, in its place, the error if it cannot be read.
+
+        Raise an error if no board can be read.
+        """
+        ...
+
     def read(self, path: str) -> Board:
         """Return the board in the file at `path`, or the packaged board with that name."""
         ...
@@ -333,6 +341,10 @@ class Texts(Protocol):
     def move(self, env: GridEnv, before: State, after: State) -> MoveText: ...
     def describe(self, env: GridEnv, state: State, action: Action) -> str:
         """Phrase an action as an instruction, such as "push the box at row 2, column 5 to the right"."""
+        ...
+
+    def place_name(self, cell: Cell) -> str:
+        """Return the name of a cell as the texts of this game write it, such as "row 2, column 5"."""
         ...
 
 

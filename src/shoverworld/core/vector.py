@@ -278,8 +278,13 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[list[Any]]:
-        """Return each game's valid actions, as a single environment accepts them, in the order of `action_mask`."""
-        return [actions_at(self.single_action_space, np.flatnonzero(row)) for row in self.action_mask()]
+        """Return each game's valid actions, as `valid_actions` of a single environment does."""
+        masks = self.action_mask().reshape(self.num_envs, *action_sizes(self.single_action_space))
+        self.mark_once(masks)
+        return [actions_at(self.single_action_space, np.flatnonzero(mask)) for mask in masks]
+
+    def mark_once(self, masks: NDArray[np.bool_]) -> None:
+        """Unmark each action that has the same effect as another marked action of its game (`GridEnv.mark_once`)."""
 
     def action_of(self, indices: ArrayLike) -> NDArray[np.int64]:
         """Return the actions with these indices in the action masks, one for each game, as `step` accepts them."""

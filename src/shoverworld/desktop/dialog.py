@@ -6,11 +6,19 @@ from typing import Any
 import pygame
 from pygame import Rect
 
+from shoverworld.play.unfinished import Unfinished
+
 from . import theme
 from .app import App, WindowScreen
 from .widgets import Button, Form, TextField, Widget
 
 Answer = Callable[[], Any] | None
+
+
+def ask_to_continue(app: App, left: Unfinished, resume: Callable[[], Any], begin: Callable[[], Any]) -> None:
+    """Ask whether to continue the game that the player left on a level, or to begin a new one."""
+    text = f"You left a game on {left.title} after {left.moves}."
+    app.push(Ask(app, "Unfinished game", text, [("Continue", resume), ("New game", begin), ("Back", None)]))
 
 
 class Ask(WindowScreen):

@@ -6,7 +6,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import KeyHelp
-from shoverworld.play.commands import Section, key_name
+from shoverworld.play.commands import Section, key_names
 
 from . import theme
 from .app import App, WindowScreen
@@ -48,7 +48,7 @@ class HelpScreen(WindowScreen):
         for head, keys in self.sections:
             rows.append((head, []))
             for key in keys:
-                rows.append(("\t" + ", ".join(map(key_name, key.keys)), theme.wrapped(key.what, width - column)))
+                rows.append(("\t" + key_names(key.keys), theme.wrapped(key.what, width - column)))
         line = theme.line_height()
         height = sum(self._row_height(row, column) for row in rows)
         page = pygame.Surface((width, max(height, line)))
@@ -69,7 +69,7 @@ class HelpScreen(WindowScreen):
         return page
 
     def _key_width(self) -> int:
-        return max(theme.width_of(", ".join(map(key_name, key.keys))) for _, keys in self.sections for key in keys)
+        return max(theme.width_of(key_names(key.keys)) for _, keys in self.sections for key in keys)
 
     def _row_height(self, row: tuple[str, list[str]], column: int) -> int:
         name, lines = row

@@ -24,11 +24,13 @@ from shoverworld.play.places import Found
 from shoverworld.play.players import Player
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
+from shoverworld.play.unfinished import Unfinished
 
 from . import theme
 from .app import App, WindowScreen
 from .browser import BrowserScreen
 from .clipboard import CLIPBOARD
+from .dialog import ask_to_continue
 from .editor import EditorScreen
 from .help import EVERYWHERE, HelpScreen
 from .input import commanded, control_name, named
@@ -269,6 +271,13 @@ class MenuScreen(WindowScreen):
             self._begin(watch=False)
             return
         self._keep()
+        left = unfinished.left_on(self.game, self._board(), self.preset)
+        if left is None:
+            self._ask_players()
+        else:
+            ask_to_continue(self.app, left, lambda: self._resume(left), self._ask_players)
+
+    def _ask_players(self) -> None:
         self.app.push(PlayersScreen(self.app, self.game, self._board(), lambda players: self._begin(False, players)))
 
     def watch(self) -> None:
@@ -290,9 +299,10 @@ class MenuScreen(WindowScreen):
 
     def resume(self) -> None:
         """Continue the game that the player left most recently."""
-        left = self.left
-        if left is None:
-            return
+        if self.left is not None:
+            self._resume(self.left)
+
+    def _resume(self, left: Unfinished) -> None:
         self._keep()
         rules, agent, levels = self.rules.value, self.agents.value, self.levels.list
         go(self.app, self.game, lambda: TableScreen(self.app, left.resume(), agent, False, rules, levels))

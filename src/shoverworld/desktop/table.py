@@ -20,7 +20,7 @@ from shoverworld.play.table import GameTable
 from . import theme
 from .app import App, WindowScreen
 from .clipboard import CLIPBOARD
-from .dialog import Ask
+from .dialog import Ask, ask_to_continue
 from .ending import EndingScreen
 from .help import EVERYWHERE, HelpScreen
 from .input import Pointer, commanded, control_name, named, shifted
@@ -246,7 +246,10 @@ class TableScreen(WindowScreen):
         if self.asks_first:
             self.asks_first = False
             if self.table.game.ui.multiplayer is not None:
-                self.ask_players()
+                if self.table.unfinished is None:
+                    self.ask_players()
+                else:
+                    ask_to_continue(self.app, self.table.unfinished, self.table.continue_unfinished, self.ask_players)
         self.table.remembers = self.app.screens[0] is self  # a table on top of another screen is not remembered
         self.table.remember()
         self._entitle()

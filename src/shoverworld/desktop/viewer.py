@@ -212,7 +212,10 @@ class ViewerScreen(WindowScreen):
         figures += [Figure("Help from", replay.notes["help"])] if "help" in replay.notes else []
         figures += [Figure("Date", replay.date)] if replay.date else []
         tone = "good" if cursor.score is not None else "bad" if cursor.outcome else ""
-        made = count(replay.steps, "move" if len(cursor.players) > 1 else "step")  # steps are counted per player
+        if len(cursor.players) > 1:  # each player has their own steps
+            made = count(replay.steps, "move")
+        else:
+            made = count(int(replay.end.figures.get("steps", replay.steps)), "step")
         return [*figures, Figure("Result", f"{cursor.outcome or 'not over'}, {made}", tone=tone)]
 
     def _other_keys(self) -> tuple[tuple[str, str], ...]:

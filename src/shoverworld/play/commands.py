@@ -88,7 +88,12 @@ def key_name(key: str) -> str:
     return _NAMES.get(key) or (key.upper() if len(key) < 4 else key.capitalize())
 
 
-KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages such as "Press {undo}."
+def key_names(keys: Sequence[str]) -> str:
+    """Return the keys for a list of keys. The colon shows that "1: perfect squares" is not a number of squares."""
+    return f"{', '.join(map(key_name, keys))}:"
+
+
+KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for messages: "Press {undo} to undo."
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from shoverworld.core.files import Unreadable, read_head
 from shoverworld.core.game import Game
+from shoverworld.core.level_files import FoundLevels
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 
@@ -25,7 +26,7 @@ MOST_FILES = 20  # maximum number of files examined in a folder, which may conta
 
 class Found(NamedTuple):
     """A collection of a game. `place` is the index of the requested level, or None if no particular level was
-    requested. `skipped` contains an error for each file of a folder that cannot be read."""
+    requested. `skipped` contains an error for each file of a folder, or each level of a file, that cannot be read."""
 
     game: Game
     collection: str
@@ -50,10 +51,10 @@ def find(what: str, game: str | None = None, level: int | None = None) -> Found:
     number = number if level is None else level
     games = [game_named(game)] if game else list(all_games().values())
     if os.path.exists(what):
-        return _chosen(_read(what, games), number, what)
+        return _chosen(*_read(what, games), number, what)
     for one in games:
         if what in [known.name for known in one.levels.collections()]:
-            return _chosen(Found(one, what, one.levels.boards(what), None), number, what)
+            return _chosen(one, FoundLevels(one.levels.boards(what), []), number, what)
     for one in games:
         for known in one.levels.collections():
             boards = one.levels.boards(known.name)
@@ -118,7 +119,7 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _read(path: str, games: list[Game]) -> Found:
+def _read(path: str, games: list[Game]) -> tuple[Game, FoundLevels]:
     """Read a file or folder with the first game that can read it, trying the games with the highest scores first."""
     ranked = _ranked(Path(path), games)
     games = [game for game, _ in ranked]
@@ -127,8 +128,7 @@ def _read(path: str, games: list[Game]) -> Found:
     errors: list[tuple[Game, ShoverWorldError]] = []
     for game in games:
         try:
-            found = levels_of(game, path)
-            return Found(game, path, found.boards, None, found.skipped)
+            return game, levels_of(game, path)
         except ShoverWorldError as reason:
             errors.append((game, reason))
     if len({str(reason) for _, reason in errors}) == 1:
@@ -137,12 +137,14 @@ def _read(path: str, games: list[Game]) -> Found:
     raise ConfigError(f"{path}: no game can read it ({reasons})")
 
 
-def _chosen(found: Found, number: int | None, what: str) -> Found:
+def _chosen(game: Game, levels: FoundLevels, number: int | None, what: str) -> Found:
     if number is None:
-        return found._replace(place=0 if len(found.boards) == 1 else None)
-    if len(found.boards) < number or number < 1:
-        raise ConfigError(f"{what} has no level {number}; its levels are 1 to {len(found.boards)}")
-    return found._replace(place=whole("level", number, 1, len(found.boards)) - 1)
+        alone = len(levels.boards) == 1
+        return Found(game, what, levels.boards, 0 if alone else None, levels.skipped)
+    if levels.highest < number or number < 1:
+        raise ConfigError(f"{what} has no level {number}; its levels are 1 to {levels.highest}")
+    skipped = [] if levels.numbered else levels.skipped  # the other levels of the file do not matter
+    return Found(game, what, levels.boards, levels.only(whole("level", number, 1, levels.highest)), skipped)
 
 
 def _names(game: Game) -> list[str]:

@@ -123,7 +123,12 @@ class Session:
 
     @property
     def steps(self) -> int:
-        return int(self.env.figures()["steps"])
+        """The steps of the player whose turn it is."""
+        return self.steps_of(self.place)
+
+    def steps_of(self, place: int) -> int:
+        """Return the number of steps of a player."""
+        return int(self.game.reports.player_figures(self.env, place)["steps"])
 
     @property
     def can_undo(self) -> bool:

@@ -1,11 +1,14 @@
 """A game in a terminal: a view of the game table (play/table.py), and the pages that can cover this view."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from rich.text import Text
 
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Cell, Colour
 from shoverworld.play.browser import LevelBrowser
-from shoverworld.play.commands import buttons, key_name
+from shoverworld.play.commands import buttons, key_names
 from shoverworld.play.players import PlayersSetup
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.table import GameTable
@@ -19,11 +22,21 @@ from .players_page import PlayersPage
 from .replay_page import ReplayPage
 
 LEAVE = "Leave the game? Press Y to leave, any other key to stay."
+CONTINUE = "You left a game on this {level} after {moves}. Press T to continue it, any other key to start a new one."
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
 FIRST_KEYS, OTHER_KEYS = (
     ("help", "quit"),
     ("continue", "players", "cursor", "undo", "hint", "levels", "agent", "restart", "next"),
 )
+
+
+class Question(NamedTuple):
+    """A question in the message line: what to do if the player presses `key`, and what to do on any other key."""
+
+    text: str
+    key: str
+    yes: Callable[[], object]
+    no: Callable[[], object]
 
 
 class TerminalGame:
@@ -35,7 +48,7 @@ class TerminalGame:
         self.over = False
         self.overlay: LevelsPage | PlayersPage | ReplayPage | None = None  # a page that covers the game
         self.help_line: int | None = None  # the first visible line of the help page while it is open
-        self.asking = False  # whether the player is being asked to confirm leaving
+        self.question: Question | None = None  # the question that the next key answers
         self.back = 0  # number of lines by which the log is scrolled up
         table.offer(
             {
@@ -62,8 +75,9 @@ class TerminalGame:
         elif self.help_line is not None:
             step = {"up": -1, "down": 1}.get(key)
             self.help_line = None if step is None else max(0, self.help_line + step)
-        elif self.asking:
-            self.asking, self.over = False, key == "y"
+        elif self.question is not None:
+            question, self.question = self.question, None
+            (question.yes if key == question.key else question.no)()
         else:
             self.table.press(key, shift)
 
@@ -83,7 +97,7 @@ class TerminalGame:
 
     @property
     def _plays(self) -> bool:
-        return self.overlay is None and self.help_line is None and not self.asking
+        return self.overlay is None and self.help_line is None and self.question is None
 
     def click(self, cell: Cell) -> None:
         if self._plays:
@@ -134,13 +148,22 @@ class TerminalGame:
         table.pilot.give_way()
         self.overlay = PlayersPage(PlayersSetup(table.game, session.board, session.players, table.agent))
 
+    def begin_with_players(self) -> None:
+        """Ask for the players of a new game. If a game was left on this level, offer to continue it first."""
+        left = self.table.unfinished
+        if left is None:
+            self.ask_players()
+        else:
+            text = CONTINUE.format(moves=left.moves, **self.table.game.words)
+            self.question = Question(text, "t", self.table.continue_unfinished, self.ask_players)
+
     def _help(self) -> None:
         self.table.pilot.give_way()
         self.help_line = 0
 
     def _ask(self) -> None:
         self.table.pilot.give_way()
-        self.asking = True
+        self.question = Question(LEAVE, "y", self._quit, lambda: None)
 
     def _quit(self) -> None:
         self.over = True
@@ -168,8 +191,8 @@ class TerminalGame:
         message, tone = table.message
         if table.hint_is_newest:
             message, tone = f"Hint: {table.hints.text}", "good"
-        if self.asking:
-            message, tone = LEAVE, "warn"
+        if self.question is not None:
+            message, tone = self.question.text, "warn"
         over = table.session.outcome is not None
         self._scroll(0)
         return TableText(
@@ -191,9 +214,9 @@ class TerminalGame:
         """Return the line that lists the most important keys. If it is too long, the keys at its end are left out."""
         choices, offered = self.table.choices(), self.table.offered
         keys = sorted(choice.key for choice in choices)
-        moves = f"{keys[0]} to {keys[-1]} move" if keys else "Arrows move"
+        moves = f"{keys[0]} to {keys[-1]}: move" if keys else "Arrows: move"
         first, others = (buttons(keys, offered, self.table.game) for keys in (FIRST_KEYS, OTHER_KEYS))
-        words = [f"{key_name(key)} {word}" for key, word in (*first, *others)]
+        words = [f"{key_names([key])} {word}" for key, word in (*first, *others)]
         return " · ".join([*words[: len(first)], moves, *words[len(first) :]])
 
     def _move_buttons(self) -> list[Text]:
@@ -212,7 +235,8 @@ class TerminalGame:
     def _notes(self) -> list[Text]:
         """Return the active overlays, and what the planner and the agent are doing."""
         table = self.table
-        notes = [Text(f"{o.key} {o.name}", "dim") for o in table.game.ui.overlays.overlays if o.key in table.overlays]
+        shown = [overlay for overlay in table.game.ui.overlays.overlays if overlay.key in table.overlays]
+        notes = [Text(f"{key_names([overlay.key])} {overlay.name}", "dim") for overlay in shown]
         if table.hints.plan_ahead:
             notes.append(Text(f"  {table.hints.plan_ahead}", "dim"))
         if table.agent_status:

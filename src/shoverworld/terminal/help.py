@@ -5,10 +5,10 @@ import re
 from rich.cells import cell_len
 from rich.text import Text
 
-from shoverworld.play.commands import help_sections, key_name
+from shoverworld.play.commands import help_sections, key_names
 from shoverworld.play.table import GameTable
 
-CURSOR_LINE = "Arrows move the cursor · Enter chooses the cell · X hides the cursor"
+CURSOR_LINE = "Arrows: move the cursor · Enter: choose the cell · X: hide the cursor"
 SCROLL_LINE = "Up and Down scroll. Any other key closes the help."
 
 
@@ -30,7 +30,7 @@ def help_lines(table: GameTable, message: str = "", columns: int = 80) -> list[T
     ]
     texts = [(head, wrapped(text, columns)) for head, text in parts if text]
     sections = [section for section in help_sections(game, table.offered) if section[0] != "Mouse"]
-    items = [(" ".join(map(key_name, _usable(key.keys))), key.what) for _, keys in sections for key in keys]
+    items = [(key_names(_usable(key.keys)), key.what) for _, keys in sections for key in keys]
     wide = max(len(keys) for keys, _ in items) + 2
     lines = [Text(line, "bold") for line in wrapped(f"{game.title}: {game.goal}", columns)] + [Text()]
     for head, words in texts:

@@ -12,8 +12,8 @@ from shoverworld.play.settings import Settings
 from . import cells
 from .help import wrapped
 
-KEYS = "Enter plays · Esc back · N next un{solved} · / search · [ ] collection · G game · Page Up, Page Down"
-SEARCHING = "Type a number or a title · Enter plays the first match · Esc ends the search"
+KEYS = "Enter: play · Esc: back · N: next un{solved} · /: search · [ ]: collection · G: game"
+SEARCHING = "Type a number or a title · Enter: play the first match · Esc: end the search"
 BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 

@@ -75,7 +75,7 @@ def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
     board, view, rim = _board(content, columns - PANEL - 2, most, _largest(columns, rows))
     wide = board[0].cell_len + 2
     width = min(WIDE_PANEL, columns - wide)
-    panel = [*figure_lines(content.figures, width), *content.notes, *legend(content.marks, view.width)]
+    panel = [*figure_lines(content.figures, width), *content.notes, *legend(content, view.width)]
     count = len(panel)
     # The lines of the log may use the full width beside the board.
     panel += _log(content, min(most, max(len(board), count + LOG)) - count)
@@ -195,13 +195,14 @@ def bar(share: float, width: int, tone: str = "") -> Text:
     return Text.assemble(("█" * full, TONES[tone] or "dodger_blue2"), ("░" * (width - full), "grey35"))
 
 
-def legend(marks: Sequence[Mark], width: int) -> list[Text]:
+def legend(content: TableText, width: int) -> list[Text]:
     """Return one line for each mark whose text does not fit into its cell."""
-    long = cells.too_long(marks, width)
+    name = content.game.ui.texts.place_name
+    long = cells.too_long(content.marks, width)
     return [
         Text.assemble(
             ("● ", f"rgb({mark.colour[0]},{mark.colour[1]},{mark.colour[2]})"),
-            (f"{mark.cell[0]},{mark.cell[1]} ", "dim"),
+            (f"{name(mark.cell)}: ", "dim"),
             f"{mark.text}{' ' + cells.ARROWS[mark.direction] if mark.kind == 'arrow' else ''}",
         )
         for mark in long

@@ -55,7 +55,7 @@ def run(
         if browse:
             game.browse()
         elif players and session.game.ui.multiplayer is not None:
-            game.ask_players()
+            game.begin_with_players()
         try:
             for message in filter(None, messages):
                 table.say(message, "warn")
@@ -63,14 +63,21 @@ def run(
         finally:
             trouble = game.close()
     settings.save()
-    last = game.table.session
-    result = f"{last.board.name}: {last.outcome or 'not finished'}, {count(last.steps, 'step')}"
-    SafeConsole().print(result, soft_wrap=True)
+    SafeConsole().print(_result(game.table.session), soft_wrap=True)
     if trouble:
         print(trouble, file=sys.stderr)
     elif game.table.is_unfinished:
         print("The game has been saved. The next `shover play` offers to continue it.")
     return 0
+
+
+def _result(session: Session) -> str:
+    """Describe how far the game went, with the steps of each player."""
+    result = f"{session.board.name}: {session.outcome or 'not finished'}, "
+    if len(session.players) < 2:
+        return result + count(session.steps, "step")
+    steps = (f"{player.name} {count(session.steps_of(at), 'step')}" for at, player in enumerate(session.players))
+    return result + ", ".join(steps)
 
 
 def _play(game: TerminalGame, screen: TerminalScreen) -> None:

@@ -6,8 +6,8 @@ from shoverworld.play.players import PlayersSetup
 
 from .help import wrapped
 
-KEYS = "Enter starts · A person · I AI {player} · Left, Right choose the agent · Del removes · Esc back"
-TYPING = "Type a name · Enter adds the person · Esc cancels"
+KEYS = "Enter: start · A: person · I: AI {player} · Left, Right: choose the agent · Del: remove · Esc: back"
+TYPING = "Type a name · Enter: add the person · Esc: cancel"
 
 
 class PlayersPage:

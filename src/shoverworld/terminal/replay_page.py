@@ -8,7 +8,7 @@ from shoverworld.play.replay_cursor import ReplayCursor
 from .moves import move_lines
 from .page import TableText, TerminalPage, page
 
-KEYS = "Esc back · Space play or pause · Left, Right step · Home, End · + - speed"
+KEYS = "Esc: back · Space: play or pause · Left, Right, Home, End: step · + -: speed"
 STEP_SECONDS = 0.45  # duration of a move at normal speed
 FAR = 10  # moves skipped by Page Up and Page Down
 

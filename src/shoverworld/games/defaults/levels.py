@@ -5,9 +5,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoverworld.core.cells import without_margins
+from shoverworld.core.cells import numbered_lines, without_margins
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import LevelError, LevelNotFound
+from shoverworld.core.errors import LevelError, LevelNotFound, ShoverWorldError
 from shoverworld.core.files import NotText, checked_text, decoded, read_file
 from shoverworld.core.ui import Board, Collection, Score, count
 
@@ -39,8 +39,8 @@ class TextLevels:
 
         Raise LevelError with the position of the error if the text is not a level of this game.
         """
-        lines = checked_text(text, LevelError, source, LARGEST_FILE).splitlines()
-        rows = without_margins((number, line.rstrip()) for number, line in enumerate(lines, 1) if line[:2] != "//")
+        lines = numbered_lines(checked_text(text, LevelError, source, LARGEST_FILE))
+        rows = without_margins((number, line.rstrip()) for number, line in lines if line[:2] != "//")
         if not rows:
             raise LevelError.at("the level is empty", source)
         known = {glyph.character for glyph in self.game.glyphs}
@@ -102,6 +102,9 @@ class TextLevels:
         except NotText as wrong:
             raise LevelError.at("the file is not UTF-8 text", path, line=wrong.line) from None
         return self.board(text, Path(path).stem, path)
+
+    def read_each(self, path: str) -> list[Board | ShoverWorldError]:
+        return [self.read(path)]
 
     def boards_in(self, text: str, name: str) -> list[Board]:
         return [self.board(text, name)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from shoverworld.core.cells import place_name
 from shoverworld.core.env import GridEnv
 from shoverworld.core.grid import DIRECTIONS
 from shoverworld.core.ui import (
@@ -126,6 +127,9 @@ class StateTexts:
 
     def describe(self, env: GridEnv, state: Any, action: Any) -> str:
         return next((key.what for key in self.game.keys if key.action == int(action)), f"action {action}")
+
+    def place_name(self, cell: Cell) -> str:
+        return place_name(cell)
 
 
 class KeyControls:

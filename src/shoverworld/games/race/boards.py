@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import ConfigError
+from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
 
@@ -83,6 +83,11 @@ def read(path: str) -> Board:
     if path in bundled_names() and not Path(path).exists():
         return _board(track, path)
     return _board(track, Path(path).stem, path)
+
+
+def read_each(path: str) -> list[Board | ShoverWorldError]:
+    """Return the board in a file. A file contains only one."""
+    return [read(path)]
 
 
 def boards_in(text: str, name: str) -> list[Board]:

@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from shoverworld.core import files
-from shoverworld.core.cells import without_margins
+from shoverworld.core.cells import numbered_lines, without_margins
 from shoverworld.core.errors import TrackError
 from shoverworld.core.header import Header, HeaderError, parse_header
 
@@ -58,7 +58,7 @@ def _split(text: str, source: str) -> tuple[list[tuple[int, str]], Header]:
 
     Comments are removed, and so are blank lines before the first row and after the last row.
     """
-    lines = list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
+    lines = list(numbered_lines(text.replace("\r\n", "\n").replace("\r", "\n")))
     header = _header(lines, source)
     rows = without_margins((line, row.rstrip()) for line, row in lines if not row.startswith("//"))
     return rows, header

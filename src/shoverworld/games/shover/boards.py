@@ -2,13 +2,17 @@
 
 import json
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from shoverworld.core.checks import word
 from shoverworld.core.env import GridEnv
+from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
@@ -64,12 +68,31 @@ def read(path: str) -> Board:
     return _board(Path(name).stem, level, name)
 
 
+def read_each(path: str) -> list[Board | ShoverWorldError]:
+    """Return the board in a file. A file contains only one."""
+    return [read(path)]
+
+
 def boards_in(text: str, name: str) -> list[Board]:
     return [_board(name, Map.parse(text, name))]
 
 
 def _board(name: str, level: Map, path: str | None = None) -> Board:
-    return Board(name, level.rules or USUAL, level, level.title or name, level.about, path)
+    return Board(name, level.rules or _default_rules, level, level.title or name, level.about, path)
+
+
+_default_rules: str = USUAL  # the preset of maps that name no rules
+
+
+@contextmanager
+def reading(options: Mapping[str, Any]) -> Iterator[None]:
+    """Use the preset `options["default_rules"]` for maps that name no rules, until the context ends (`Game.reading`)."""
+    global _default_rules
+    before, _default_rules = _default_rules, word("default_rules", options["default_rules"], PRESETS)
+    try:
+        yield
+    finally:
+        _default_rules = before
 
 
 def recognises(head: bytes, suffix: str) -> float:

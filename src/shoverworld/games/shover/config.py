@@ -154,6 +154,13 @@ class Rules(GameRules):
         return ACTION_KINDS + self.noop
 
     @property
+    def without_position(self) -> list[int]:
+        """The actions in which only z matters, as indices from `first_z`: every walk, the no-op and the specials."""
+        if self.actor == "walk":
+            return list(range(self.z_count))
+        return [*range(self.noop), self.z_count - 2, self.z_count - 1]
+
+    @property
     def push_baseline(self) -> float:
         """The part of a push's cost that depends neither on the chain nor on its motion (1.3)."""
         return self.step_cost if self.push_pays_step_cost else 0.0

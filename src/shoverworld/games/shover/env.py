@@ -20,7 +20,7 @@ from .game import GAME
 from .generate import begin
 from .maps import Map
 from .reasons import CODES
-from .setup import ShoverSetup, checked_place
+from .setup import ShoverSetup, checked_place, mark_at_shover
 from .state import OUTCOMES, ShoverStart, ShoverStep, State, adopt_rules, new_state
 
 ACTION_NAMES = ("row", "col", "z")
@@ -47,8 +47,9 @@ class ShoverWorldEnv(CompiledEnv):
     | 4 | barrier maker: a perfect square (n >= 2) becomes barriers |
     | 5 | hellify: a perfect square (n >= 3) burns, and its interior becomes lava |
 
-    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row,
-    col and z. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
+    `env.unwrapped.valid_actions()` lists the valid actions, and `action_mask()` marks them in a flat array over row, col
+    and z. An action whose position does not matter is marked for every cell, but listed once, with the shover's own
+    cell. `FlatActions(env)` converts the action space to `Discrete`, which some libraries require.
 
     ## Observation space
     `observation="dict"` (default): a `Dict`.
@@ -228,6 +229,9 @@ class ShoverWorldEnv(CompiledEnv):
 
     def mark_valid(self, mask: np.ndarray) -> None:
         engine.mark_valid(self._state, self._rules, self._first_z, mask[np.newaxis])
+
+    def mark_once(self, mask: np.ndarray) -> None:
+        mark_at_shover(mask[np.newaxis], self._state, self.rules)
 
     def check_state(self, state: State) -> None:
         checked_state(state)

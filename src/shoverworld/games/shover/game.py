@@ -64,6 +64,14 @@ class ShoverGame(Game):
         Option("--format", "A: numbers, B: symbols (default: B)", choices=("A", "B")),
     )
     generate_examples = ("10 --rules phase2 --solvable --out maps",)
+    read_options = (
+        Option(
+            "--default-rules",
+            "the preset of maps that name no rules (default: milestone1)",
+            choices=tuple(preset.name for preset in presets),
+        ),
+    )
+    reading = Lazy(f"{_HERE}.boards:reading")
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.warmup:warmup")

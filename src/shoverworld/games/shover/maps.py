@@ -19,7 +19,7 @@ from operator import index
 
 import numpy as np
 
-from shoverworld.core.cells import Sized, without_margins
+from shoverworld.core.cells import Sized, numbered_lines, without_margins
 from shoverworld.core.errors import ConfigError, MapError, MapNotFound
 from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 from shoverworld.core.header import Header, HeaderError, checked_header, parse_header
@@ -142,8 +142,9 @@ class Map(Sized):
     def parse(cls, text: str, name: str = "map") -> "Map":
         """Parse a map from a string; the format is detected from the content."""
         text = checked_text(text, MapError, name, LARGEST_FILE)
-        rows, directives = _split(text)
-        header = _header_of(text, name)
+        lines = list(numbered_lines(text))
+        rows, directives = _split(lines)
+        header = _header_of(lines, name)
         if not rows:
             raise MapError.at(
                 "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
@@ -191,14 +192,14 @@ class Map(Sized):
         write_safely(path, self.to_text(format), make_folder=False)
 
 
-def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
-    """Split a map file into rows and `//!` directives, both with line numbers.
+def _split(lines: list[tuple[int, str]]) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:
+    """Split the lines of a map into rows and `//!` directives, both with line numbers.
 
     Drop the comments and any blank lines before and after the map.
     """
     rows: list[tuple[int, str]] = []
     directives: list[tuple[int, str, list[int]]] = []
-    for line, row in enumerate(text.split("\n"), 1):
+    for line, row in lines:
         row = row.rstrip()
         if row.startswith("//"):
             if found := _DIRECTIVE.fullmatch(row):
@@ -208,9 +209,9 @@ def _split(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[
     return without_margins(rows), directives
 
 
-def _header_of(text: str, name: str) -> Header:
+def _header_of(lines: list[tuple[int, str]], name: str) -> Header:
     try:
-        return parse_header(enumerate(text.split("\n"), 1), PRESETS)
+        return parse_header(lines, PRESETS)
     except HeaderError as reason:
         raise MapError.at(str(reason), name, reason.line) from None
 

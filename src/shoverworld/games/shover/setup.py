@@ -16,7 +16,7 @@ from .config import USUAL, Rules, resolve_rules
 from .map_sets import padded, read_maps
 from .maps import Map
 from .observation import OBSERVATIONS, observation_space
-from .state import EMPTY, ShoverStart, frame_of, start_on
+from .state import EMPTY, ShoverStart, State, frame_of, start_on
 
 COUNTS = ("number_of_boxes", "number_of_barriers", "number_of_lavas")
 SHARES = (0.15, 0.08, 0.05)  # the default for each count, as a fraction of the cells
@@ -168,3 +168,15 @@ def reached(grid: np.ndarray, start: tuple[int, int]) -> set[tuple[int, int]]:
                 cells.add(cell)
                 border.append(cell)
     return cells
+
+
+def mark_at_shover(masks: np.ndarray, state: State, rules: Rules) -> None:
+    """Where the position in an action does not matter, leave only the action at the shover's own cell marked.
+
+    masks: bool (games, rows, cols, z).
+    """
+    game, z = np.arange(len(masks))[:, np.newaxis], np.array(rules.without_position)
+    row, col = (state.game[name][:, np.newaxis] for name in ("row", "col"))
+    kept = masks[game, row, col, z]
+    masks[..., z] = False
+    masks[game, row, col, z] = kept

@@ -15,7 +15,7 @@ from .env import ACTION_NAMES
 from .generate import make_solvable
 from .observation import DictArrays, painter_for, views, write_dict
 from .reasons import CODES
-from .setup import ShoverSetup
+from .setup import ShoverSetup, mark_at_shover
 from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
 
 
@@ -118,6 +118,9 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     def mark_valid(self, mask: np.ndarray) -> None:
         engine.mark_valid(self._state, self._rules, self.rules.first_z, mask)
+
+    def mark_once(self, masks: np.ndarray) -> None:
+        mark_at_shover(masks, self._state, self.rules)
 
     def check_state(self, state: State) -> None:
         checked_state(state, self._state)

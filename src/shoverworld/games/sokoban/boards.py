@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import ConfigError, LevelNotFound
+from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound, ShoverWorldError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.ui import Board, Collection, Score, count
@@ -18,7 +18,7 @@ from shoverworld.core.ui import Board, Collection, Score, count
 from . import level_sets
 from .config import MAX_STEPS, RULES, SokobanRules
 from .env import SokobanEnv
-from .formats import SUFFIXES, parse_levels, read_levels
+from .formats import SUFFIXES, parse_levels, read_each_level, read_levels
 from .levels import MOST_NUMBERED, Level
 from .record import level_of
 from .rooms import generate_room
@@ -88,9 +88,18 @@ def boards(collection: str | None = None) -> list[Board]:
     collection = level_sets.names()[0] if collection is None else collection
     if collection in level_sets.names() and not Path(collection).is_file():
         return list(packaged_boards(collection))
-    levels, name = read_levels(collection, players=None), Path(collection).stem
-    path = collection if len(levels) == 1 else None
-    return [_board(name, level.number or 1, level, path) for level in levels]
+    levels = read_levels(collection, players=None)
+    return [_board_in_file(collection, level, len(levels)) for level in levels]
+
+
+def read_each(path: str) -> list[Board | ShoverWorldError]:
+    """Return each board of a file in order or, in its place, the error if it cannot be read."""
+    levels = read_each_level(path, players=None)
+    return [level if isinstance(level, LevelError) else _board_in_file(path, level, len(levels)) for level in levels]
+
+
+def _board_in_file(path: str, level: Level, levels: int) -> Board:
+    return _board(Path(path).stem, level.number or 1, level, path if levels == 1 else None)
 
 
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
@@ -107,12 +116,14 @@ def _board(of: str, number: int, level: Level, path: str | None = None) -> Board
 def read(path: str) -> Board:
     """Return a board: the first level of a file (`FILE`), or level 12 of a file (`FILE#12`) or a set (`SET#12`)."""
     name, number = _parted(os.fspath(path))
-    found = boards(name)
-    if number is None:
-        return found[0]
-    if not 1 <= number <= len(found):
+    packaged = name in level_sets.names() and not Path(name).is_file()
+    found = boards(name) if packaged else read_each(name)
+    if not 1 <= (number or 1) <= len(found):
         raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(found)}", name)
-    return found[number - 1]
+    board = found[(number or 1) - 1]
+    if isinstance(board, ShoverWorldError):
+        raise board
+    return board
 
 
 def boards_in(text: str, name: str) -> list[Board]:

@@ -14,6 +14,7 @@ The file formats are not standardized. This module uses these rules:
 import re
 from dataclasses import dataclass, field
 
+from shoverworld.core.cells import numbered_lines
 from shoverworld.core.errors import LevelError
 
 from . import lurd
@@ -40,6 +41,7 @@ class ParsedBoard:
     author: str = ""
     solution: str = ""
     rules: tuple[int, str] | None = None  # the line number, and the rules on that line
+    error: LevelError | None = None  # the first mistake that was found while the file was split
     comments: list[str] = field(default_factory=list)
     numbers: dict[str, tuple[int, list[int]]] = field(
         default_factory=dict
@@ -58,7 +60,7 @@ def split_boards(text: str, source: str) -> list[ParsedBoard]:
     """Return the boards in `text`, in order, with their metadata."""
     if "#" not in text:
         return []
-    boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), source)
+    boards, blocks = _split(text.replace("\r\n", "\n").replace("\r", "\n"), source)
     if not boards:
         return []
     titles = [sum(key == "title" for _, key, _ in block.properties) for block in blocks]
@@ -85,14 +87,16 @@ def split_boards(text: str, source: str) -> list[ParsedBoard]:
     return boards
 
 
-def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextBlock]]:
+def _split(text: str, source: str) -> tuple[list[ParsedBoard], list[TextBlock]]:
     """Return the boards, and the text blocks before, between and after them."""
     boards: list[ParsedBoard] = []
     blocks = [TextBlock()]
     inside = False  # whether the previous line is a row of the last board
+    every_line = text.split("\n")
+    lines = list(numbered_lines(text))
     place = 0
     while place < len(lines):
-        text, line = lines[place], place + 1
+        line, text = lines[place]
         place += 1
         if not text:
             inside = False
@@ -107,15 +111,16 @@ def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextB
             inside = True
             continue
         if inside and text.lstrip().startswith("#") and text.rstrip().endswith("#"):
-            raise _invalid_row(text, source, len(boards), line)
+            boards[-1].error = boards[-1].error or _invalid_row(text, source, len(boards), line)
+            continue
         inside = False
         if text.lstrip().startswith(";"):
             if note := text.lstrip()[1:].strip():
                 blocks[-1].notes.append(note)
         elif found := _SOLUTION.fullmatch(text.strip()):
             letters = [found[1] or ""]
-            while place < len(lines) and lines[place].strip() and _LURD_LINE.fullmatch(lines[place]):
-                letters.append(lines[place])
+            while place < len(lines) and lines[place][1] and _LURD_LINE.fullmatch(lines[place][1]):
+                letters.append(lines[place][1])
                 place += 1
             if "".join(letters).strip():
                 blocks[-1].properties.append((line, "solution", " ".join(letters)))
@@ -124,7 +129,7 @@ def _split(lines: list[str], source: str) -> tuple[list[ParsedBoard], list[TextB
         elif found := _PROPERTY.fullmatch(text.strip()):
             key, value = " ".join(found[1].lower().split()), found[2]
             if key == "comment" and not value and (end := _end_of_comment(lines, place)):
-                value, place = "\n".join(lines[place:end]), end + 1
+                value, place = "\n".join(every_line[line : lines[end][0] - 1]), end + 1
             blocks[-1].properties.append((line, key, value if key in _KNOWN else text.strip()))
         elif text.strip():
             blocks[-1].notes.append(text.strip())
@@ -142,10 +147,10 @@ def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
     return LevelError.at(what, source, number, line)
 
 
-def _end_of_comment(lines: list[str], place: int) -> int:
+def _end_of_comment(lines: list[tuple[int, str]], place: int) -> int:
     """Return the index of the line that ends a multi-line comment, or 0 if there is no such line."""
     for end in range(place, len(lines)):
-        word = lines[end].lstrip()[:12].lower()
+        word = lines[end][1].lstrip()[:12].lower()
         if word.startswith("comment-end"):
             return end
         if word.startswith("comment"):
@@ -170,8 +175,10 @@ def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: s
         board.rules = line, value
     elif key in _NUMBERS:
         if not re.fullmatch(r"\s*[0-9]{1,3}(\s+[0-9]{1,3})*\s*", value):
-            raise LevelError.at(f"expected `{key}:` followed by positive integers", source, board.number, line)
-        board.numbers[_NUMBERS[key]] = line, [int(number) for number in value.split()]
+            what = f"expected `{key}:` followed by positive integers"
+            board.error = board.error or LevelError.at(what, source, board.number, line)
+        else:
+            board.numbers[_NUMBERS[key]] = line, [int(number) for number in value.split()]
     elif key != "comment-end":
         board.comments.append(value)
 

@@ -13,7 +13,7 @@ Solution: lurd
 import gc
 import os
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +28,7 @@ from .levels import LARGEST_SIDE, SMALLEST_SIDE, WALL, Level, SoundBoard
 from .rle import RLEError, expand, shorten
 
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
+MOST_MALFORMED = 40  # a file with more malformed levels than this is not read, unless most of its levels are good
 SUFFIXES = (".sok", ".txt", ".xsb")  # the types of files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
 _ENCODED = re.compile("[0-9()]")
@@ -43,7 +44,7 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
 
     `players` is the required number of players per level. If it is None, a level may have one or two players.
     """
-    try:
+    with _reported_errors(path):
         source = os.fsdecode(path)
         folder = Path(source).is_dir()
         if not source:  # Path("") is the current folder
@@ -51,14 +52,6 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
         if not folder:
             return decode_levels(read_file(source, LevelError), source, players)
         files = sorted(file for file in Path(source).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
-    except TypeError:
-        raise LevelError(f"{path!r}: must be the path of a level file or a folder of level files") from None
-    except FileNotFoundError:
-        raise LevelNotFound.at("the level file or folder does not exist", os.fsdecode(path)) from None
-    except (OSError, ValueError) as reason:
-        if isinstance(reason, LevelError):
-            raise
-        raise LevelError.at(f"cannot be read ({reason})", os.fsdecode(path)) from None
     levels = []
     for file in files:
         try:
@@ -70,30 +63,86 @@ def read_levels(path: str | os.PathLike[str], players: int | None = 1) -> list[L
     return levels
 
 
+@contextmanager
+def _reported_errors(path: str | os.PathLike[str]) -> Generator[None, None, None]:
+    """Report every error that occurs while a file or folder is read as a LevelError."""
+    try:
+        yield
+    except TypeError:
+        raise LevelError(f"{path!r}: must be the path of a level file or a folder of level files") from None
+    except FileNotFoundError:
+        raise LevelNotFound.at("the level file or folder does not exist", os.fsdecode(path)) from None
+    except (OSError, ValueError) as reason:
+        if isinstance(reason, LevelError):
+            raise
+        raise LevelError.at(f"cannot be read ({reason})", os.fsdecode(path)) from None
+
+
 class NoLevels(LevelError):
     """The file or folder is readable but contains no levels."""
 
 
+def read_each_level(path: str | os.PathLike[str], players: int | None = 1) -> list[Level | LevelError]:
+    """Return each level of a file in order or, in its place, the error if the level is malformed.
+
+    In a folder, no level may be malformed. Raise the first error if no level can be read, or if most of many levels are malformed.
+    """
+    with _reported_errors(path):
+        source = os.fsdecode(path)
+        if not source or Path(source).is_dir():
+            return [*read_levels(source, players)]
+        text = _decoded(read_file(source, LevelError), source)
+    levels: list[Level | LevelError] = []
+    errors: list[LevelError] = []
+    with _without_garbage_collection():
+        for level in _parsed(text, source, players):
+            levels.append(level)
+            if isinstance(level, LevelError):
+                errors.append(level)
+                if len(errors) > max(MOST_MALFORMED, len(levels) - len(errors)):
+                    raise errors[0]
+    if len(errors) == len(levels):
+        raise errors[0]
+    return levels
+
+
 def decode_levels(data: bytes, source: str, players: int | None = 1) -> list[Level]:
     """Decode the contents of a level file."""
+    return parse_levels(_decoded(data, source), source, players)
+
+
+def _decoded(data: bytes, source: str) -> str:
     try:
-        text = decoded(data)
+        return decoded(data)
     except NotText as wrong:
         raise LevelError.at("the file is not UTF-8 text", source, line=wrong.line) from None
-    return parse_levels(text, source, players)
 
 
 def parse_levels(text: str, source: str = "text", players: int | None = 1) -> list[Level]:
     """Parse all levels in `text`. Raise LevelError with the level number and the line number of the first mistake."""
+    levels: list[Level] = []
+    with _without_garbage_collection():
+        for level in _parsed(text, source, players):
+            if isinstance(level, LevelError):
+                raise level
+            levels.append(level)
+    return levels
+
+
+def _parsed(text: str, source: str, players: int | None) -> Iterator[Level | LevelError]:
+    """Yield each level in `text` or, in its place, the error if the level is malformed."""
     if players not in (None, 1, 2):
         raise LevelError(f"players={players!r}: must be 1, 2, or None for either")
     text = checked_text(text, LevelError, source)
-    with _without_garbage_collection():
-        boards = split_boards(text, source)
-        if not boards:
-            raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
-        sound = sound_boards([_rows_or_none(board, source) for board in boards])
-        return [_level(board, arrays, source, players) for board, arrays in zip(boards, sound, strict=True)]
+    boards = split_boards(text, source)
+    if not boards:
+        raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
+    sound = sound_boards([_rows_or_none(board, source) for board in boards])
+    for board, arrays in zip(boards, sound, strict=True):
+        try:
+            yield _level(board, arrays, source, players)
+        except LevelError as error:
+            yield error
 
 
 @contextmanager
@@ -110,6 +159,8 @@ def _without_garbage_collection() -> Generator[None, None, None]:
 
 def _level(board: ParsedBoard, sound: SoundBoard | None, source: str, players: int | None) -> Level:
     """Return the level of a board. Raise LevelError if the board is not valid."""
+    if board.error is not None:
+        raise board.error
     if sound is None or (players is not None and len(sound.players) != players):
         level = _checked_level(board, source, players)
     else:

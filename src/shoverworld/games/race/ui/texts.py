@@ -20,6 +20,8 @@ from .position import (
     why_not,
 )
 
+place_name = spot  # the race names cells x,y in every text
+
 ENDINGS = {"finished": ("All cars have finished", "good"), "timeout": ("Time is up", "warn")}
 
 

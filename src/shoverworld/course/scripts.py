@@ -1,0 +1,29 @@
+"""The scripts of the course, each of which runs one command. The rules in the header of a map are obeyed."""
+
+import sys
+from typing import Any, NoReturn
+
+from shoverworld.cli import main
+
+# The agent of the Phase 2 report plays maps that name no rules with the rules of that report.
+PHASE_2 = {"agent": "phase2-astar", "default_rules": "phase2"}
+GUI = "A map that names no rules is played with the preset milestone1. For Phase 2, add --rules phase2."
+
+
+def gui() -> NoReturn:
+    """Play in a window, as `shover play` does."""
+    sys.exit(main(["play", *sys.argv[1:]], "gui.py", about=GUI))
+
+
+def run_player_ai() -> NoReturn:
+    """Run an agent without a window and print its steps, as `shover solve --log` does."""
+    _run("solve", "run_player_ai.py", log=True)
+
+
+def watch_ai_steps() -> NoReturn:
+    """Watch an agent play in the terminal, as `shover watch --terminal` does."""
+    _run("watch", "watch_ai_steps.py", terminal=True)
+
+
+def _run(command: str, script: str, **switches: Any) -> NoReturn:
+    sys.exit(main([command, *(sys.argv[1:] or ["--help"])], script, {**PHASE_2, **switches}))
