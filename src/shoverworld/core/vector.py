@@ -279,7 +279,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
     def valid_actions(self) -> list[list[Any]]:
         """Return each game's valid actions, as `valid_actions` of a single environment does."""
-        masks = self.action_mask().reshape(self.num_envs, *action_sizes(self.single_action_space))
+        masks = self.action_mask().reshape(self.num_envs, *self._batch_actions.sizes)
         self.mark_once(masks)
         return [actions_at(self.single_action_space, np.flatnonzero(mask)) for mask in masks]
 

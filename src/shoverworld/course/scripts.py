@@ -1,4 +1,4 @@
-"""The scripts of the course, each of which runs one command. The rules in the header of a map are obeyed."""
+"""The scripts of the course, each of which runs one command. They follow the rules in the header of a map."""
 
 import sys
 from typing import Any, NoReturn
