@@ -5,6 +5,7 @@ layers.py     a layer-by-layer search: a narrow search finds plans, and a wide o
 moves.py      the moves of a plan and the walks between them
 heuristic.py  the estimate that guides the search towards plans
 bounds.py     the bounds on which the proofs are based
+boxes.py      the list of the boxes of one game
 keys.py       the transposition table and the dominance test
 distances.py  the distances to lava
 plan.py       the result of `solve`

@@ -16,11 +16,10 @@ Why the bounds hold:
 
 import numpy as np
 
-from shoverworld.core.grid import col_of, row_of
 from shoverworld.core.jit import inner, rare
 
-from .. import rules as rulebook
 from ..config import LAST_PUSH
+from .boxes import CELL, COL, ROW
 from .distances import DEAD_POCKET, FAR
 
 
@@ -45,21 +44,21 @@ def fewest_removals(boxes):
 
 
 @rare
-def is_stuck(state, i, distance, counts):
-    """Return whether some boxes cannot be removed by any sequence of moves.
+def is_stuck(count, boxes, distance, counts):
+    """Return whether some of these boxes cannot be removed by any sequence of moves.
 
     . . # B     A box that cannot reach lava must become part of a square. Squares alone cannot empty a pocket with 1,
     L . # .     2, 3, 5, 6 or 7 boxes, or a pocket that is too small for a square.
     """
-    game, board, width = state.game[i], state.board[i], state.width
     most = 0
-    for cell in range(width, len(board) - width):
-        if rulebook.is_box(board[cell]) and distance[cell] >= FAR:
-            if game.boxes < 4 or distance[cell] == FAR + 1 + DEAD_POCKET:
+    for b in range(count):
+        reach = distance[boxes[CELL, b]]
+        if reach >= FAR:
+            if count < 4 or reach == FAR + 1 + DEAD_POCKET:
                 return True
-            if distance[cell] == FAR:
+            if reach == FAR:
                 continue  # with a walker, boxes from elsewhere can still reach these cells
-            pocket = distance[cell] - FAR - 1
+            pocket = reach - FAR - 1
             while most < pocket:
                 most += 1
                 counts[most] = 0
@@ -70,36 +69,24 @@ def is_stuck(state, i, distance, counts):
     return stuck
 
 
-@rare
-def list_boxes(board, width, boxes):
-    """Store the cell, row and column of each box in `boxes` and return the number of boxes."""
-    count = 0
-    for cell in range(width, len(board) - width):
-        if rulebook.is_box(board[cell]):
-            boxes[0, count] = cell
-            boxes[1, count] = row_of(cell, width)
-            boxes[2, count] = col_of(cell, width)
-            count += 1
-    return count
-
-
 @inner
 def boxes_near(boxes, count, b, side, pushes):
     """Return how many other boxes could share a square of this side length with box b after this many pushes."""
     near = -1  # the loop also counts box b itself
     for other in range(count):
-        rows = abs(boxes[1, other] - boxes[1, b]) - side + 1
-        cols = abs(boxes[2, other] - boxes[2, b]) - side + 1
+        rows = abs(boxes[ROW, other] - boxes[ROW, b]) - side + 1
+        cols = abs(boxes[COL, other] - boxes[COL, b]) - side + 1
         near += max(0, rows) + max(0, cols) <= pushes
     return near
 
 
 @rare
-def can_be_in_square(state, i, rules, boxes, count, b, steps):
+def can_be_in_square(game, squares, rules, boxes, b, steps):
     """Return whether box b could be removed as part of a square within this many steps."""
-    for place in range(state.game[i].squares):
-        square = state.squares[i, place]
-        if 0 <= boxes[1, b] - square.row < square.n and 0 <= boxes[2, b] - square.col < square.n:
+    count = game.boxes
+    for place in range(game.squares):
+        square = squares[place]
+        if 0 <= boxes[ROW, b] - square.row < square.n and 0 <= boxes[COL, b] - square.col < square.n:
             return True
     pushes = steps - (rules.perf_sq_initial_age > 0)  # using the square or letting it age takes at least one more step
     if pushes < 1:
@@ -113,12 +100,13 @@ def can_be_in_square(state, i, rules, boxes, count, b, steps):
 
 
 @rare
-def new_lava_possible(state, i, boxes, count, steps):
+def new_lava_possible(game, squares, boxes, steps):
     """Return whether hellify could create lava and a box could burn in it within this many steps."""
+    count = game.boxes
     if count < 9 or steps < 2:
         return False
-    for place in range(state.game[i].squares):
-        if state.squares[i, place].n >= 3:
+    for place in range(game.squares):
+        if squares[place].n >= 3:
             return True
     possible = False
     for b in range(count):
@@ -141,22 +129,21 @@ def last_burn(counts, steps):
 
 
 @rare
-def too_late(state, i, rules, distance, steps, workspace):
-    """Return whether game i certainly cannot be cleared within this many more steps."""
-    game, counts, boxes = state.game[i], workspace.counts, workspace.boxes
-    if game.boxes == 0:
+def too_late(game, squares, rules, distance, boxes, steps, counts):
+    """Return whether a game certainly cannot be cleared within this many more steps."""
+    count = game.boxes
+    if count == 0:
         return False
     if steps < 1:
         return True
     dissolving = rules.perf_sq_initial_age < steps  # a square formed in the next step may dissolve in time
     for place in range(game.squares):
-        dissolving |= game.timestep - state.squares[i, place].born + steps >= rules.perf_sq_initial_age
-    if not dissolving and fewest_removals(game.boxes) > steps:
+        dissolving |= game.timestep - squares[place].born + steps >= rules.perf_sq_initial_age
+    if not dissolving and fewest_removals(count) > steps:
         return True
     if steps > len(counts) // 2 - 2:
         return False
-    count = list_boxes(state.board[i], state.width, boxes)
-    if new_lava_possible(state, i, boxes, count, steps):
+    if new_lava_possible(game, squares, boxes, steps):
         return False
 
     # counts[d]: the boxes at distance d that must burn because they cannot become part of a square in time
@@ -166,9 +153,9 @@ def too_late(state, i, rules, distance, steps, workspace):
         counts[d] = 0
     must_burn = 0
     for b in range(count):
-        d = min(distance[boxes[0, b]], steps + 1)
+        d = min(distance[boxes[CELL, b]], steps + 1)
         counts[half + d] += 1
-        if count < 4 or not can_be_in_square(state, i, rules, boxes, count, b, steps):
+        if count < 4 or not can_be_in_square(game, squares, rules, boxes, b, steps):
             if d > steps:
                 return True
             counts[d] += 1
@@ -205,28 +192,26 @@ def rounding(rules, stamina, boxes):
 
 
 @rare
-def most_stamina(state, i, rules, distance):
+def most_stamina(game, squares, rules, distance, boxes):
     """Return an upper bound on the final stamina.
 
     The bound is the current stamina plus the best gain from every box, minus costs that cannot be avoided.
     """
-    game, board, width = state.game[i], state.board[i], state.width
     total = game.stamina
-    squares = game.boxes >= 4
     burnt_best = rules.initial_force - rules.unit_force
-    for cell in range(width, len(board) - width):
-        if rulebook.is_box(board[cell]):
-            best = rules.initial_force - rules.unit_force * distance[cell]
-            if game.boxes >= 9:  # hellify may create lava next to the box
-                best = burnt_best
-            if squares:
-                best = max(best, rules.barrier_stamina, 0.0)
-            elif distance[cell] >= FAR:
-                best = -np.inf
-            total += best
+    for b in range(game.boxes):
+        to_lava = distance[boxes[CELL, b]]
+        best = rules.initial_force - rules.unit_force * to_lava
+        if game.boxes >= 9:  # hellify may create lava next to the box
+            best = burnt_best
+        if game.boxes >= 4:
+            best = max(best, rules.barrier_stamina, 0.0)
+        elif to_lava >= FAR:
+            best = -np.inf
+        total += best
     in_squares = 0
     for place in range(game.squares):
-        in_squares += state.squares[i, place].n * state.squares[i, place].n
+        in_squares += squares[place].n * squares[place].n
     at_rest = game.last_push < 0 if rules.stationary == LAST_PUSH else game.moving == 0
     if in_squares < game.boxes and at_rest:
         total -= rules.initial_force  # at least one push must start from rest

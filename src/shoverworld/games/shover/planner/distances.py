@@ -36,11 +36,11 @@ def new_distance_cache(cells: int) -> DistanceCache:
 
 
 @rare
-def cached_row(cache, key, board, width, rules, workspace):
+def cached_row(cache, key, board, width, rules, queue):
     """Return the row of `cache.distance` for this board. Measure the distances first if they are not cached."""
     row = np.int64(key % np.uint64(len(cache.key)))
     if cache.key[row] != key:
-        measure_distances(board, width, rules, cache.distance[row], workspace.queue)
+        measure_distances(board, width, rules, cache.distance[row], queue)
         cache.key[row] = key
     return row
 

@@ -1,16 +1,25 @@
-"""A heuristic estimate of the remaining steps. The estimate guides the search and need not be admissible."""
+"""A heuristic estimate of the remaining steps. The estimate guides the search and need not be admissible.
+
+The estimate is a weighted sum of features, most of which are integers that add up over the boxes. After a push, only
+their changes are computed, because a push removes a box from one cell and adds a box to another one.
+"""
 
 from typing import NamedTuple
 
-from shoverworld.core.grid import ahead
+from shoverworld.core.grid import ahead, col_of, row_of
 from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
 from ..state import BARRIER, EMPTY
-from .bounds import list_boxes
+from .boxes import CELL, COL, FOURTH, GAP, ROW, SECOND, SECOND_LEFT, THIRD, THIRD_LEFT, TO_LAVA, list_boxes
 from .distances import FAR
 
 _MAX_GAP = 8  # distances between boxes are capped at this value
+_NOWHERE = -1000  # a row that is far from every box
+
+# The features that add up over the boxes.
+FAR_BOXES, ALL_TO_LAVA, ALL_GAPS, GATHER, EITHER, THREES, PAIRS = range(7)
+FEATURES = 7
 
 
 class Weights(NamedTuple):
@@ -46,65 +55,231 @@ FOR_STAMINA = (
 
 
 @inner
+def weighs_gathering(weights):
+    """Return whether the weights use the gathering distance."""
+    return weights.gather != 0.0 or weights.either != 0.0
+
+
+# ---------------------------------------------------------------- the features of one box
+
+
+@inner
+def pushes_counted(distance):
+    """Return the number of pushes to lava that the heuristic counts for a box at this distance."""
+    return distance if distance < FAR else _MAX_GAP
+
+
+@inner
+def look(board, cell, forward, most):
+    """Look from a cell in a straight line for the first cell that is not empty. Return its distance and the cell.
+
+    The distance is capped at `most`.
+    """
+    steps, at = 1, cell + forward
+    while board[at] == EMPTY and steps < most:
+        at += forward
+        steps += 1
+    return steps, at
+
+
+@rare
 def gap_to_neighbour(board, width, cell, most):
     """Return the straight-line distance from a cell to the nearest box or lava, capped at `most`."""
     nearest = most
     for direction in range(4):
-        forward = ahead(direction, width)
-        steps, at = 1, cell + forward
-        while board[at] == EMPTY and steps < nearest:
-            at += forward
-            steps += 1
+        steps, at = look(board, cell, ahead(direction, width), nearest)
         if steps < nearest and board[at] != BARRIER:
             nearest = steps
     return nearest
 
 
 @inner
-def gathering_distance(boxes, count, b):
-    """Return how many cells closer the third-nearest other box must be to share a 2 x 2 square with box b."""
-    first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP
-    for side in range(2):  # boxes are sorted by row: look backwards, then forwards, until the row is too far away
-        other = b + 1 if side else b - 1
-        while 0 <= other < count and abs(boxes[1, other] - boxes[1, b]) - 1 < third:
-            rows, cols = abs(boxes[1, other] - boxes[1, b]) - 1, abs(boxes[2, other] - boxes[2, b]) - 1
-            apart = max(0, rows) + max(0, cols)
-            if apart < first:
-                first, second, third = apart, first, second
-            elif apart < second:
-                second, third = apart, second
-            elif apart < third:
-                third = apart
-            other += 1 if side else -1
-    return third
+def neighbours(board, width, cell):
+    """Return the number of boxes next to a cell."""
+    vertical = int(rulebook.is_box(board[cell - width])) + int(rulebook.is_box(board[cell + width]))
+    return vertical + int(rulebook.is_box(board[cell - 1])) + int(rulebook.is_box(board[cell + 1]))
 
 
 @rare
-def heuristic(state, i, rules, distance, weights, boxes):
-    """Return the estimate for game i; lower is better."""
-    game, board, width = state.game[i], state.board[i], state.width
-    estimate = weights.step * game.timestep + weights.box * game.boxes
-    count = list_boxes(board, width, boxes)
-    gathers = weights.gather != 0.0 or weights.either != 0.0
+def threes_lost(board, width, cell):
+    """Return how many fewer 2 x 2 blocks lack exactly one box if this cell contains a box than if it is empty."""
+    lost = 0
+    for corner in range(4):
+        vertical, horizontal = (corner // 2) * 2 * width - width, (corner % 2) * 2 - 1
+        boxes, empty = 0, 0
+        for k in range(1, 4):  # the three other cells of the block
+            other = board[cell + (k // 2) * vertical + (k % 2) * horizontal]
+            boxes += rulebook.is_box(other)
+            empty += other == EMPTY
+        lost += int(boxes == 3) - int(boxes == 2 and empty == 1)
+    return lost
+
+
+@inner
+def apart(row, col, other_row, other_col):
+    """Return how many cells two boxes must move towards each other to share a 2 x 2 square."""
+    return max(0, abs(row - other_row) - 1) + max(0, abs(col - other_col) - 1)
+
+
+@inner
+def gathering_distance(third):
+    """Return how many cells a box is away from a 2 x 2 square if the third-nearest other box is this far apart."""
+    return third + 2
+
+
+@rare
+def measure_nearest(boxes, b):
+    """Store how far the second-nearest, third-nearest and fourth-nearest other box are apart from box b."""
+    row, col = boxes.each[ROW, b], boxes.each[COL, b]
+    first, second, third, fourth = _MAX_GAP, _MAX_GAP, _MAX_GAP, _MAX_GAP
+    rows = len(boxes.first) - 1
+    for other in range(boxes.first[max(0, row - _MAX_GAP)], boxes.first[min(rows, row + _MAX_GAP + 1)]):
+        distance = apart(row, col, boxes.each[ROW, other], boxes.each[COL, other]) if other != b else _MAX_GAP
+        fourth = min(fourth, max(third, distance))
+        third = min(third, max(second, distance))
+        second = min(second, max(first, distance))
+        first = min(first, distance)
+    boxes.each[SECOND, b], boxes.each[THIRD, b], boxes.each[FOURTH, b] = second, third, fourth
+
+
+# ---------------------------------------------------------------- the features of a game
+
+
+@rare
+def measure_features(board, width, distance, weights, boxes, features):
+    """List the boxes of a game and compute its features. Features with the weight 0 remain 0."""
+    count, gathers = list_boxes(board, width, boxes), weighs_gathering(weights)
+    for feature in range(FEATURES):
+        features[feature] = 0
     for b in range(count):
-        cell = boxes[0, b]
-        to_lava = distance[cell]
-        together = gathering_distance(boxes, count, b) + 2 if gathers else 0
-        if to_lava >= FAR:
-            estimate += weights.far
-            to_lava = _MAX_GAP
-        estimate += weights.to_lava * to_lava + weights.gather * together + weights.either * min(to_lava, together)
+        cell = boxes.each[CELL, b]
+        to_lava = pushes_counted(distance[cell])
+        boxes.each[TO_LAVA, b] = to_lava
+        features[FAR_BOXES] += distance[cell] >= FAR
+        features[ALL_TO_LAVA] += to_lava
+        features[PAIRS] += rulebook.is_box(board[cell + 1]) + rulebook.is_box(board[cell + width])
         if weights.gap != 0.0:
-            estimate += weights.gap * gap_to_neighbour(board, width, cell, to_lava)
-        if weights.pair != 0.0:
-            estimate += weights.pair * (rulebook.is_box(board[cell + 1]) + rulebook.is_box(board[cell + width]))
+            boxes.each[GAP, b] = gap_to_neighbour(board, width, cell, to_lava)
+            features[ALL_GAPS] += boxes.each[GAP, b]
+        if gathers:
+            measure_nearest(boxes, b)
+            together = gathering_distance(boxes.each[THIRD, b])
+            features[GATHER] += together
+            features[EITHER] += min(to_lava, together)
     if weights.three != 0.0:
         for cell in range(width, len(board) - width):
             if board[cell] == EMPTY:
-                estimate += weights.three * rulebook.blocks_around(
-                    board, width, cell
-                )  # blocks in which this cell is the only one without a box
+                # the blocks in which this cell is the only one without a box
+                features[THREES] += rulebook.blocks_around(board, width, cell)
+
+
+@rare
+def prepare_pushes(boxes, count, weights, b):
+    """Prepare `features_after_push` for pushes that start at box b.
+
+    Store the distances of the second-nearest and third-nearest box for each other box in the absence of box b.
+    """
+    if weighs_gathering(weights):
+        row, col = boxes[ROW, b], boxes[COL, b]
+        for other in range(count):
+            second, third, fourth = boxes[SECOND, other], boxes[THIRD, other], boxes[FOURTH, other]
+            distance = apart(row, col, boxes[ROW, other], boxes[COL, other])
+            boxes[SECOND_LEFT, other] = third if distance <= second else second
+            boxes[THIRD_LEFT, other] = fourth if distance <= third else third
+
+
+@inner
+def features_after_push(
+    before, after, width, distance, weights, boxes, count, features, b, direction, beyond, burnt, new_features
+):
+    """Compute the features after a push from those before it. `prepare_pushes` must have been called for box b.
+
+    `before` and `after` are the boards. The first box of the chain leaves its cell, and a box arrives beyond the chain
+    unless the front box has burnt.
+    """
+    target = boxes.each[CELL, b]
+    for feature in range(FEATURES):
+        new_features[feature] = features[feature]
+    new_features[FAR_BOXES] -= distance[target] >= FAR
+    new_features[ALL_TO_LAVA] -= boxes.each[TO_LAVA, b]
+    new_features[PAIRS] -= neighbours(before, width, target)
+    to_lava = 0
+    if not burnt:
+        to_lava = pushes_counted(distance[beyond])
+        new_features[FAR_BOXES] += distance[beyond] >= FAR
+        new_features[ALL_TO_LAVA] += to_lava
+        new_features[PAIRS] += neighbours(after, width, beyond)
+    if weights.three != 0.0:
+        new_features[THREES] += threes_lost(before, width, target)
+        if not burnt:
+            new_features[THREES] -= threes_lost(after, width, beyond)
+    if weights.gap != 0.0:
+        new_features[ALL_GAPS] += gap_change(after, width, boxes, b, direction, beyond, burnt, to_lava)
+    if weighs_gathering(weights):
+        row = _NOWHERE if burnt else row_of(beyond, width)
+        gather, either = gathering_after_push(boxes.each, count, b, row, col_of(beyond, width), to_lava)
+        new_features[GATHER], new_features[EITHER] = gather, either
+
+
+@rare
+def gap_change(board, width, boxes, b, direction, beyond, burnt, to_lava):
+    """Return how a push that starts at box b changes the sum of all gaps. The board is the one after the push.
+
+    Only those boxes are affected that see the target or the cell beyond the chain, and not along the chain: the boxes
+    of a chain are next to each other before and after the push.
+    """
+    change = -boxes.each[GAP, b]
+    for turn in range(1, 4):  # the boxes that saw the target: in every direction except that of the push
+        steps, cell = look(board, boxes.each[CELL, b], ahead((direction + turn) % 4, width), len(board))
+        if rulebook.is_box(board[cell]):
+            other = boxes.index[cell]
+            if steps == boxes.each[GAP, other]:
+                change += gap_to_neighbour(board, width, cell, boxes.each[TO_LAVA, other]) - steps
+    if burnt:
+        return change
+    for turn in range(-1, 2):  # the boxes that see the box beyond the chain: in every direction except backwards
+        steps, cell = look(board, beyond, ahead((direction + turn) % 4, width), len(board))
+        if rulebook.is_box(board[cell]):
+            change += min(0, steps - boxes.each[GAP, boxes.index[cell]])
+    return change + gap_to_neighbour(board, width, beyond, to_lava)
+
+
+@rare
+def gathering_after_push(boxes, count, b, row, col, to_lava):
+    """Return the features GATHER and EITHER if box b is at this row and column, or has burnt if the row is _NOWHERE."""
+    gather, either = 0, 0
+    first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP  # the nearest boxes of box b
+    for other in range(count):
+        if other != b:
+            distance = apart(row, col, boxes[ROW, other], boxes[COL, other])
+            third = min(third, max(second, distance))
+            second = min(second, max(first, distance))
+            first = min(first, distance)
+            together = gathering_distance(min(boxes[THIRD_LEFT, other], max(boxes[SECOND_LEFT, other], distance)))
+            gather += together
+            either += min(boxes[TO_LAVA, other], together)
+    if row != _NOWHERE:
+        gather += gathering_distance(third)
+        either += min(to_lava, gathering_distance(third))
+    return gather, either
+
+
+@inner
+def heuristic(game, squares, rules, weights, features):
+    """Return the estimate for a game with these features; lower is better."""
+    in_squares = 0
     for place in range(game.squares):
-        n = state.squares[i, place].n
-        estimate += weights.square * n * n
-    return estimate + weights.stamina * game.stamina / (rules.initial_force + rules.unit_force + 1.0)
+        in_squares += squares[place].n * squares[place].n
+    return (
+        weights.step * game.timestep
+        + weights.box * game.boxes
+        + weights.to_lava * features[ALL_TO_LAVA]
+        + weights.gap * features[ALL_GAPS]
+        + weights.gather * features[GATHER]
+        + weights.either * features[EITHER]
+        + weights.square * in_squares
+        + weights.three * features[THREES]
+        + weights.pair * features[PAIRS]
+        + weights.stamina * game.stamina / (rules.initial_force + rules.unit_force + 1.0)
+        + weights.far * features[FAR_BOXES]
+    )

@@ -87,21 +87,40 @@ def moved_key(key, salt, target, beyond, burnt):
     return key if burnt else key ^ scatter(beyond * 4 + _BOX, salt)
 
 
+@inner
+def shover_key(game, width, salt):
+    return scatter(cell_at(game.row, game.col, width) * 4 + _SHOVER, salt)
+
+
 @rare
-def game_key(state, i, rules, key, salt, steps_left):
-    """Return the key of everything that affects the future of game i, except stamina and moving boxes."""
-    game = state.game[i]
+def square_keys(game, squares, rules, steps_left):
+    """Return the two halves of the key of the perfect squares and their ages."""
+    a, b = np.uint64(0), np.uint64(0)
+    # If no square can dissolve in the remaining steps, only the order of the squares matters.
+    oldest = game.timestep - squares[0].born
+    ageless = oldest + steps_left < rules.perf_sq_initial_age
+    for place in range(game.squares):
+        age = place if ageless else game.timestep - squares[place].born
+        thing = ((squares[place].corner * 2 + ageless) << 32) + age
+        a ^= scatter(thing, A + _SQUARE_SALT)
+        b ^= scatter(thing, B + _SQUARE_SALT)
+    return a, b
+
+
+@inner
+def game_keys(game, squares, rules, width, a, b, steps_left):
+    """Return the key of everything that affects the future of a game, except stamina and moving boxes.
+
+    `a` and `b` are the two halves of the key of its board.
+    """
     if rules.actor == WALK:
-        key ^= scatter(cell_at(game.row, game.col, state.width) * 4 + _SHOVER, salt)
+        a ^= shover_key(game, width, A)
+        b ^= shover_key(game, width, B)
     if game.squares > 0:
-        # If no square can dissolve in the remaining steps, only the order of the squares matters.
-        oldest = game.timestep - state.squares[i, 0].born
-        ageless = oldest + steps_left < rules.perf_sq_initial_age
-        for place in range(game.squares):
-            square = state.squares[i, place]
-            age = place if ageless else game.timestep - square.born
-            key ^= scatter(((square.corner * 2 + ageless) << 32) + age, salt + _SQUARE_SALT)
-    return key
+        a_squares, b_squares = square_keys(game, squares, rules, steps_left)
+        a ^= a_squares
+        b ^= b_squares
+    return a, b
 
 
 @inner

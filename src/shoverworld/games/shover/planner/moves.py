@@ -1,7 +1,8 @@
 """The moves of a plan. A move is a push (perhaps after a walk), a special action, a wait or one walking step.
 
-Every step goes through `rulebook.step`, so a plan cannot break the rules. A move is encoded as cell * ACTIONS + action.
-For a push, the cell is the cell of the box, and the action is the direction. For all other moves, the cell is 0.
+A move stands for one or more actions, and every action goes through `rulebook.step`, so a plan cannot break the rules.
+A move is encoded as cell * ACTIONS + action. For a push, the cell is the cell of the box, and the action is the direction.
+For all other moves, the cell is 0.
 """
 
 from typing import NamedTuple
@@ -9,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from shoverworld.core.grid import ahead, cell_at, col_of, row_of
-from shoverworld.core.jit import rare
+from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
 from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK
-from ..state import BARRIER, EMPTY, PLAYING, State
+from ..state import BARRIER, EMPTY, PLAYING
+from .boxes import CELL
 
 WAIT = ACTION_KINDS
 ACTIONS = 8
@@ -24,37 +26,17 @@ class MoveWorkspace(NamedTuple):
 
     queue: np.ndarray  # cells to visit
     entered_by: np.ndarray  # the direction in which a walker enters a cell; -1 if the cell is unreachable
-    path: np.ndarray  # the directions of a walk, in reverse order
     moves: np.ndarray  # the moves of one game
-    counts: np.ndarray  # counters
-    boxes: np.ndarray  # (3, boxes): the cell, row and col of each box in one game
-    log: np.ndarray  # every action played: row, col, z
-    logged: np.ndarray  # (1,): the number of actions in the log
+    actions: np.ndarray  # (cells, 3): the actions of one move: row, col, z
 
 
-def new_workspace(state: State, boxes: int, log: int = 0) -> MoveWorkspace:
-    cells = state.board.shape[1]
-    shapes = (cells, cells, cells, 4 * boxes + 8, 2 * cells + 2, (3, boxes), (log, 3), 1)
-    return MoveWorkspace(*(np.zeros(shape, np.int64) for shape in shapes))
+def new_move_workspace(cells: int, boxes: int) -> MoveWorkspace:
+    return MoveWorkspace(*(np.zeros(shape, np.int64) for shape in (cells, cells, 4 * boxes + 8, (cells, 3))))
 
 
 @rare
-def advance(state, i, rules, row, col, z, workspace):
-    """Play one action in game i and add it to the log if there is space. Return whether the action was valid."""
-    valid = rulebook.step(state, i, rules, row, col, z).valid
-    line = workspace.logged[0]
-    if line < len(workspace.log):
-        workspace.log[line, 0] = row
-        workspace.log[line, 1] = col
-        workspace.log[line, 2] = z
-        workspace.logged[0] = line + 1
-    return valid
-
-
-@rare
-def find_reachable(state, i, workspace):
-    """Run a breadth-first search for the cells that the walker of game i can reach. Fill `workspace.entered_by`."""
-    game, board, width = state.game[i], state.board[i], state.width
+def find_reachable(game, board, width, workspace):
+    """Run a breadth-first search for the cells that the walker can reach. Fill `workspace.entered_by`."""
     for cell in range(len(board)):
         workspace.entered_by[cell] = -1
     start = cell_at(game.row, game.col, width)
@@ -71,87 +53,100 @@ def find_reachable(state, i, workspace):
                 tail += 1
 
 
-@rare
-def walk_to(state, i, rules, goal, workspace):
-    """Make the shover of game i walk, one step at a time, to a cell that `find_reachable` has found.
+@inner
+def put_action(workspace, line, row, col, z):
+    workspace.actions[line, 0] = row
+    workspace.actions[line, 1] = col
+    workspace.actions[line, 2] = z
 
-    Return whether the shover arrived.
-    """
-    game, width = state.game[i], state.width
-    length = 0
-    cell = goal
+
+@rare
+def plan_walk(rules, width, goal, workspace):
+    """Store the actions of a walk to a cell that `find_reachable` has found. Return their number."""
+    length, cell = 0, goal
     while workspace.entered_by[cell] != 4:
-        workspace.path[length] = workspace.entered_by[cell]
         cell -= ahead(workspace.entered_by[cell], width)
         length += 1
-    while length > 0:
-        length -= 1
-        valid = advance(state, i, rules, game.row, game.col, rules.z_base + workspace.path[length], workspace)
-        if not valid or game.outcome != PLAYING:
-            return False
-    return True
+    cell = goal
+    for line in range(length - 1, -1, -1):
+        direction = workspace.entered_by[cell]
+        cell -= ahead(direction, width)
+        put_action(workspace, line, row_of(cell, width), col_of(cell, width), rules.z_base + direction)
+    return length
 
 
 @rare
-def wait(state, i, rules, workspace):
-    """Wait for one step so that a square can dissolve. Return whether waiting was possible.
+def plan_wait(state, i, rules, workspace):
+    """Store an action that passes a step, so that a square can dissolve. Return 1, or 0 if there is no such action.
 
     Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
-    this is an invalid action). A walker instead bumps into an obstacle, or plays hellify if no square is large enough.
+    this is an invalid action). A walker instead bumps into an obstacle, or plays a special for which there is no square.
     """
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:
-        advance(state, i, rules, game.row, game.col, rules.z_base - 1, workspace)
-        return True
+        put_action(workspace, 0, game.row, game.col, rules.z_base - 1)
+        return 1
     if rules.actor == WALK:
-        here = cell_at(game.row, game.col, width)
-        for direction in range(4):
-            near = here + ahead(direction, width)
-            if board[near] != EMPTY and not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + direction):
-                advance(state, i, rules, game.row, game.col, rules.z_base + direction, workspace)
-                return True
-        if not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + rulebook.HELLIFY):
-            advance(state, i, rules, game.row, game.col, rules.z_base + rulebook.HELLIFY, workspace)
-            return True
-        return False
-    chosen = width + 1
+        for action in range(ACTION_KINDS):
+            if not rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + action):
+                put_action(workspace, 0, game.row, game.col, rules.z_base + action)
+                return 1
+        return 0
+    chosen = 0
     for cell in range(width, len(board) - width):
-        if board[cell] == EMPTY:
-            chosen = cell
-            break
-    if rulebook.is_box(board[chosen]):  # if no cell is empty, any cell without a box works
-        for cell in range(width, len(board) - width):
-            if 0 < cell % width < width - 1 and not rulebook.is_box(board[cell]):
-                chosen = cell
-        if rulebook.is_box(board[chosen]):
-            return False
-    advance(state, i, rules, row_of(chosen, width), col_of(chosen, width), rules.z_base, workspace)
-    return True
+        if 0 < cell % width < width - 1 and not rulebook.is_box(board[cell]):
+            chosen = cell  # if no cell is empty, any cell without a box works
+            if board[cell] == EMPTY:
+                break
+    put_action(workspace, 0, row_of(chosen, width), col_of(chosen, width), rules.z_base)
+    return int(chosen > 0)
 
 
-@rare
-def make_move(state, i, rules, move, workspace):
-    """Make a move in game i and return whether it succeeded.
+@inner
+def plan_move(state, i, rules, move, workspace):
+    """Store the actions of a move of game i in `workspace.actions`. Return their number, which is 0 for a futile wait.
 
     For a walker, `find_reachable` must have filled `workspace.entered_by` for this game.
     """
     game, width = state.game[i], state.width
     cell, action = move // ACTIONS, move % ACTIONS
     if action == WAIT:
-        return wait(state, i, rules, workspace)
-    row, col = game.row, game.col
+        return plan_wait(state, i, rules, workspace)
+    row, col, length = game.row, game.col, 0
     if cell > 0:
         if rules.actor == WALK:
-            if not walk_to(state, i, rules, cell - ahead(action, width), workspace):
-                return False
-            row, col = game.row, game.col
-        else:
-            row, col = row_of(cell, width), col_of(cell, width)
-    return advance(state, i, rules, row, col, rules.z_base + action, workspace)
+            cell -= ahead(action, width)
+            length = plan_walk(rules, width, cell, workspace)
+        row, col = row_of(cell, width), col_of(cell, width)
+    put_action(workspace, length, row, col, rules.z_base + action)
+    return length + 1
+
+
+@inner
+def advance(state, i, rules, row, col, z):
+    """Play one action in game i. Return whether it was valid, the chain that it pushed and the boxes that it burnt."""
+    event = rulebook.step(state, i, rules, row, col, z)
+    return event.valid, event.chain, event.burnt
 
 
 @rare
-def list_moves(state, i, rules, workspace):
+def make_move(state, i, rules, move, workspace):
+    """Make a move in game i. Return whether it succeeded, the chain that it pushed and the boxes that it burnt.
+
+    For a walker, `find_reachable` must have filled `workspace.entered_by` for this game. The move fails if a walk ends
+    the game before the push.
+    """
+    count, played = plan_move(state, i, rules, move, workspace), 0
+    valid, chain, burnt = count > 0, 0, 0
+    while played < count and valid and state.game[i].outcome == PLAYING:
+        row, col, z = workspace.actions[played, 0], workspace.actions[played, 1], workspace.actions[played, 2]
+        valid, chain, burnt = advance(state, i, rules, row, col, z)
+        played += 1
+    return played == count and (valid or (move == WAIT and count > 0)), chain, burnt
+
+
+@rare
+def list_moves(state, i, rules, boxes, workspace):
     """Store every useful move of game i in `workspace.moves` and return the number of moves.
 
     Waiting, or walking without pushing, can help only while a square is ageing.
@@ -159,16 +154,16 @@ def list_moves(state, i, rules, workspace):
     game, board, width = state.game[i], state.board[i], state.width
     count = 0
     if rules.actor == WALK:
-        find_reachable(state, i, workspace)
-    for cell in range(width, len(board) - width):
-        if rulebook.is_box(board[cell]):
-            for direction in range(4):
-                forward = ahead(direction, width)
-                if rules.actor == WALK and workspace.entered_by[cell - forward] < 0:
-                    continue
-                if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
-                    workspace.moves[count] = cell * ACTIONS + direction
-                    count += 1
+        find_reachable(game, board, width, workspace)
+    for b in range(game.boxes):
+        cell = boxes[CELL, b]
+        for direction in range(4):
+            forward = ahead(direction, width)
+            if rules.actor == WALK and workspace.entered_by[cell - forward] < 0:
+                continue
+            if board[rulebook.chain_from(board, cell, forward)[1]] != BARRIER:
+                workspace.moves[count] = cell * ACTIONS + direction
+                count += 1
     if game.squares > 0:
         for special in range(FIRST_SPECIAL, ACTION_KINDS):
             if rulebook.is_valid(state, i, rules, 0, 0, rules.z_base + special):

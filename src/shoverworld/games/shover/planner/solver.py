@@ -15,6 +15,7 @@ from ..maps import Map
 from ..state import PLAYING, State
 from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
 from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
+from .moves import WAIT
 from .plan import ShoverPlan
 
 FIRST_WIDTH, GROWTH = 8, 4
@@ -112,7 +113,7 @@ class ShoverSolver:
         self.start, self.rules, self.objective = start, rules, objective
         self.searcher = Searcher(start, rules, memory)
         self.best: Solution | None = None
-        # The best solution and its actions. They are computed once, because a running search uses the same workspace.
+        # The best solution and its actions, which are computed once.
         self.best_actions: tuple[Solution, list[tuple[int, int, int]]] | None = None
         self.steps_so_far = int(start.game["timestep"][0])
         self.proved = False
@@ -209,7 +210,7 @@ class ShoverSolver:
             self.searcher.search(
                 self.start, 1, objective, self.steps_so_far, -np.inf, FOR_STEPS[0], True, lambda: False
             )
-        self.searcher.actions(np.zeros(0, np.int64))
+        self.searcher.actions(np.array([WAIT]))  # any move will do
         self.searcher.expanded = self.searcher.tried = 0
 
     def _search_until_done(self) -> None:
