@@ -79,7 +79,55 @@ def painter_for(kind: str, state: State) -> Painter | None:
     return Painter(write, state, looks, _shape(kind, rows, cols), dtype)
 
 
+class DictRows(NamedTuple):
+    """Several observations of the kind "dict", without `direction`, which is a number and not an array."""
+
+    grid: np.ndarray  # int8 (N, rows, cols)
+    agent: np.ndarray  # int64 (N, 2)
+    stamina: np.ndarray  # float64 (N, 1)
+    previous_selected_position: np.ndarray  # int64 (N, 2)
+    previous_action: np.ndarray  # int64 (N, 1)
+
+
+def dict_rows(count: int, rows: int, cols: int) -> tuple[DictRows, list[dict[str, Any]]]:
+    """Return arrays for this many observations, and the observations as views of these arrays."""
+    arrays = DictRows(
+        np.empty((count, rows, cols), np.int8),
+        np.empty((count, 2), np.int64),
+        np.empty((count, 1)),
+        np.empty((count, 2), np.int64),
+        np.empty((count, 1), np.int64),
+    )
+    observations: list[dict[str, Any]] = [
+        {
+            "grid": grid,
+            "agent": agent,
+            "direction": None,
+            "stamina": stamina,
+            "previous_selected_position": position,
+            "previous_action": action,
+        }
+        for grid, agent, stamina, position, action in zip(*arrays, strict=True)
+    ]
+    return arrays, observations
+
+
 # ---------------------------------------------------------------- writing
+
+
+@inner
+def write_dict(state, i, shown, k):
+    """Write row k of a `DictRows` for game i."""
+    board, game, grid = state.board[i], state.game[i], shown.grid[k]
+    for row in range(grid.shape[0]):
+        first = np.uint64(cell_at(row, 0, state.width))  # unsigned, so that Numba copies several cells at once
+        for col in range(grid.shape[1]):
+            grid[row, col] = board[first + np.uint64(col)]
+    shown.agent[k, 0], shown.agent[k, 1] = game.row, game.col
+    shown.stamina[k, 0] = game.stamina
+    shown.previous_selected_position[k, 0] = game.previous_row
+    shown.previous_selected_position[k, 1] = game.previous_col
+    shown.previous_action[k, 0] = game.previous_action
 
 
 @kernel
