@@ -1,6 +1,7 @@
 """The base class of single (unbatched) environments with compiled rules."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,6 +11,8 @@ from .checks import seed_number
 from .env import GridEnv
 from .grid import RNG, seed_rng
 from .hashing import game_numbers
+from .jit import resolve
+from .native import NO_ACTION, NativeArguments
 
 RNG_FIELDS = [name for name, _ in RNG]
 
@@ -18,9 +21,13 @@ class CompiledEnv(GridEnv):
     """A GridEnv for a game with compiled rules. The kernels treat its state as a batch of one game.
 
     The state is a NamedTuple of arrays with the methods `copy` and `copy_to`. Its record array `game` has the field
-    `outcome` and the fields in `core.grid.RNG`. `connect` sets `apply` to a compiled call that returns the fields of
-    `event_type` as a plain tuple, because creating a named tuple would take longer than playing a step. `make_info`
-    accepts both kinds of tuple.
+    `outcome` and the fields in `core.grid.RNG`. `connect` calls `connect_kernel`, which sets `apply` to a compiled call
+    that returns an event as a plain tuple, because creating a named tuple would take longer than playing a step.
+
+    The compiled call also writes the observation, because copying several arrays with NumPy would take longer than all
+    the rest of a step. It writes into a row of larger arrays, and the observation consists of views of this row. No
+    row is written again after it has been returned. A user who keeps one observation also keeps the other rows in
+    memory, so the arrays are small (see `row_count`).
     """
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
@@ -29,7 +36,8 @@ class CompiledEnv(GridEnv):
     cell_size: int
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
     invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may contain
-    event_type: ClassVar[Any]  # a NamedTuple: `reward`, then fields of the record, then `outcome`
+    rebuilt = ("_record", "_native", "apply", "last_event", "next_observation", "make_observation")
+    next_observation: Callable[[], Any]  # returns the observation that the kernel wrote in its last call
     _record: Any
 
     def start_with(self, state: Any, seed: int | None) -> None:
@@ -41,6 +49,21 @@ class CompiledEnv(GridEnv):
     def connect(self, state: Any) -> None:
         self._state = state
         self._record = state.game[0]
+
+    def connect_kernel(self, play_row: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
+        """Let a kernel play the steps of the current state and write the observations. `connect` calls this method.
+
+        `play_row` is called with NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It
+        plays the action unless its last number is NO_ACTION, writes the observation to this row of the arrays, and
+        returns the event. `new_rows` returns new arrays and the list of the observations in their rows.
+        """
+        row = np.zeros(1, np.int64)
+        arrays, observations = new_rows()
+        self._native = NativeArguments(self._state, self._rules, self._reward, arrays, row)
+        no_action = (NO_ACTION,) * numbers
+        self.apply = partial(resolve(play_row, self._native, *no_action), self._native)
+        self.last_event = partial(self.apply, *no_action)
+        self.next_observation = _written(self._native, observations, new_rows, row.data).__next__
 
     def begin(self, start: Any, seed: int | None) -> None:
         old, state = self._state, self.state_for(start)
@@ -107,6 +130,28 @@ class CompiledEnv(GridEnv):
     def why_invalid(self, state: Any = None) -> str:
         return self.record.why_invalid(self._state if state is None else state)
 
-    def last_event(self) -> Any:
-        numbers = game_numbers(self._state)
-        return self.event_type(0.0, *(numbers[name] for name in self.event_type._fields[1:]))
+    def observe(self) -> tuple[Any, dict[str, Any]]:
+        self.require_started()
+        event = self.last_event()
+        return self.make_observation(), self.make_info(event)
+
+
+def row_count(size: int) -> int:
+    """Return how many observations of this many bytes share their arrays: at most 64, in at most 16 KB if possible."""
+    return min(max(16384 // size, 1), 64)
+
+
+def _written(
+    native: NativeArguments, observations: list[Any], new_rows: Callable[[], tuple[Any, list[Any]]], row: memoryview
+) -> Iterator[Any]:
+    """Yield the observation that the kernel has written, after directing the kernel to the next row."""
+    *fixed, _, place = native.arguments
+    while True:
+        last = observations.pop()
+        for number, observation in enumerate(observations, 1):
+            row[0] = number
+            yield observation
+        arrays, observations = new_rows()
+        native.replace((*fixed, arrays, place))
+        row[0] = 0
+        yield last

@@ -108,6 +108,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         self._started = False
         self._playing = False  # True between a reset and the end of the game
         self._actions = range(0)  # the valid actions if the action space is Discrete
+        self._actions_of: Any = None  # the action space to which `_actions` belongs
         self.listeners: list[Listener] = []
 
     # --- required of every game
@@ -220,8 +221,8 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     def _find_actions(self) -> None:
         space = self.action_space
-        if isinstance(space, spaces.Discrete):
-            self._actions = range(int(space.start), int(space.start + space.n))
+        if space is not self._actions_of and isinstance(space, spaces.Discrete):
+            self._actions, self._actions_of = range(int(space.start), int(space.start + space.n)), space
 
     def action_mask(self) -> NDArray[np.bool_]:
         """Return a flat Boolean array that marks the valid actions. All entries are False if the game is over."""

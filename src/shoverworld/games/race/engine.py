@@ -1,7 +1,8 @@
 """The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
 from shoverworld.core.grid import index
-from shoverworld.core.jit import as_record, kernel
+from shoverworld.core.jit import kernel
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
@@ -9,24 +10,29 @@ from shoverworld.core.workers import first_share, next_share, total
 from . import observation as seen
 from . import rules as rulebook
 from .config import RaceRewardNumbers, RaceRuleNumbers
-from .observation import ObservationBuffers
+from .observation import new_buffers
 from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
 
 @kernel
-def play_row(state, i, rules, reward, buffers, action):
-    """Play one step of game i, and write the observation of the car that moves next.
+def play_row(native, action):
+    """Play one step of a single game, and write the observation of the car that moves next.
 
-    `rules` and `reward` are records (core/jit.py). Return the fields of RaceStep as a tuple.
+    Return the fields of RaceStep as a tuple. If the action is NO_ACTION, the game does not change. `native` contains
+    what `CompiledEnv.connect_kernel` puts into it.
     """
-    rules, reward = rules[0], reward[0]
-    rulebook.step(state, i, rules, action)
-    cars, game = state.cars[i], state.game[i]
-    seen.look(state, i, rules, game.turn, buffers, i)
-    car = cars[game.car]
+    state, rules, reward, buffers, place = unpacked(native)
+    cars, game = state.cars[0], state.game[0]
+    earned = 0.0
+    if action != NO_ACTION:
+        rulebook.step(state, 0, rules, action)
+        earned = rulebook.reward_of(cars, game, reward, game.car)
+    seen.look(state, 0, rules, game.turn, buffers, place[0])
+    who = max(game.car, 0)  # before the first step, `game.car` is -1
+    car = cars[who]
     return RaceStep(
-        rulebook.reward_of(cars, game, reward, game.car),
-        game.car,
+        earned,
+        who,
         car.steps,
         car.penalties,
         car.wait,
@@ -43,22 +49,17 @@ def play_row(state, i, rules, reward, buffers, action):
     )[:]
 
 
-def play(
-    state: RaceState,
-    i: int,
-    rules: RaceRuleNumbers,
-    reward: RaceRewardNumbers,
-    buffers: ObservationBuffers,
-    action: int,
-) -> RaceStep:
+def play(state: RaceState, i: int, rules: RaceRuleNumbers, reward: RaceRewardNumbers, action: int) -> RaceStep:
     """Play one step of game i, changing the state in place."""
-    return RaceStep(*play_row(state, i, as_record(rules), as_record(reward), buffers, action))
+    buffers = new_buffers((), 1, 1, state.bank)
+    return RaceStep(*play_row(NativeArguments(state.row(i), rules, reward, buffers, FIRST_ROW), action))
 
 
 @kernel
-def look(state, i, rules, who, buffers):
-    """Write the observation of car `who` in game i into the first row of the buffers."""
-    seen.look(state, i, rules, who, buffers, 0)
+def look(native, who):
+    """Write the observation of car `who` of a single game."""
+    state, rules, _, buffers, place = unpacked(native)
+    seen.look(state, 0, rules, who, buffers, place[0])
 
 
 @kernel

@@ -9,20 +9,19 @@ import numpy as np
 from gymnasium import spaces
 
 from shoverworld.core.checks import whole
-from shoverworld.core.compiled_env import CompiledEnv
+from shoverworld.core.compiled_env import CompiledEnv, row_count
 from shoverworld.core.hashing import game_numbers
-from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
 from .checking import checked_state, same_bank
 from .config import RaceReward, RaceRules
 from .game import GAME
-from .observation import new_buffers
+from .observation import new_buffers, new_rows
 from .reasons import CODES, FAULTS, FINE
 from .record import CarStanding
 from .rules import ACTIONS
 from .setup import RaceSetup, RaceStart
-from .state import CAR_NAMES, OUTCOMES, RaceState, RaceStep, new_state
+from .state import OUTCOMES, RaceState, RaceStep, new_state
 from .store import copied_bank
 from .tracks import Track
 
@@ -98,8 +97,8 @@ class RaceEnv(CompiledEnv):
     """
 
     game, record, draw = GAME, record, draw
-    outcomes, invalid_reasons, event_type = OUTCOMES, CODES, RaceStep
-    rebuilt = ("_record", "apply", "_buffers", "_copies")
+    outcomes, invalid_reasons = OUTCOMES, CODES
+    rebuilt = (*CompiledEnv.rebuilt, "_unseen")
 
     def __init__(
         self,
@@ -133,10 +132,11 @@ class RaceEnv(CompiledEnv):
 
     def connect(self, state: RaceState) -> None:
         super().connect(state)
-        self._buffers = new_buffers(self.observation, 1, self._setup.view, state.bank)
-        self._copies = [(name, array[0].copy) for name, array in self._buffers.shown().items()]
-        fixed = state, 0, as_record(self._rules), as_record(self._reward), self._buffers
-        self.apply = partial(resolve(engine.play_row, *fixed, 0), *fixed)
+        self._unseen = new_buffers((), 1, 1, state.bank)
+        buffers = new_buffers(self.observation, 1, self._setup.view, state.bank)
+        count = row_count(sum(array.nbytes for array in buffers.shown().values()))
+        self.connect_kernel(engine.play_row, partial(new_rows, buffers, count), 1)
+        self.make_observation = self.next_observation
         if self._shown != state.bank.size:
             self._shown = state.bank.size
             self.observation_space = self._setup.observation_space(state.bank)
@@ -166,8 +166,8 @@ class RaceEnv(CompiledEnv):
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
         """Return the observation of this car (numbered from 0), whether or not it is the car's turn."""
         self.require_started()
-        engine.look(self._state, 0, self._rules, whole("car", car, 0, self.rules.cars - 1), self._buffers)
-        return self.make_observation()
+        engine.look(self._native, whole("car", car, 0, self.rules.cars - 1))
+        return self.next_observation()
 
     def ranking(self) -> list[CarStanding]:
         """Return the cars in order: first those that have finished, by steps, then the others. Ties share a place."""
@@ -187,24 +187,11 @@ class RaceEnv(CompiledEnv):
         return self._state if start.bank is self._state.bank else new_state(1, self.rules.cars, start.bank)
 
     def lay_out(self, start: RaceStart) -> None:
-        rest = _ONE, self._buffers
+        rest = _ONE, self._unseen
         if start.cells is None:
             engine.reset_rows(0, 1, self._state, self._rules, start.place, *rest)
         else:
             engine.reset_rows_at(0, 1, self._state, self._rules, start.place, start.cells, *rest)
-
-    def observe(self) -> tuple[dict, dict]:
-        """Return the observation of the car that moves next, and the info of the car that moved last."""
-        return self.observe_car(self.turn), self.make_info(self.last_event())
-
-    def make_observation(self) -> dict[str, np.ndarray]:
-        return {name: copy() for name, copy in self._copies}
-
-    def last_event(self) -> RaceStep:
-        game = game_numbers(self._state)
-        car = dict(zip(CAR_NAMES, self._state.cars[0, who := max(game["car"], 0)].item(), strict=True))
-        values = {**game, **car, "reward": 0.0, "car": who}
-        return RaceStep(*(values[name] for name in RaceStep._fields))
 
     def make_info(self, event: RaceStep) -> dict[str, Any]:
         _, car, steps, penalties, wait, col, row, dcol, drow, fault, place, turn, rounds, track, outcome = event

@@ -74,6 +74,20 @@ def new_buffers(names: Sequence[str], games: int, radius: int, bank: TrackBank) 
     )
 
 
+def new_rows(buffers: ObservationBuffers, count: int) -> tuple[ObservationBuffers, list[dict[str, np.ndarray]]]:
+    """Return buffers for this many observations with the same parts, and the observations as views of the buffers."""
+    old: Any = buffers
+    parts: list[Any] = [
+        np.empty((count, part.shape[1]), part.dtype) if len(part) else part for part in old[: len(PARTS)]
+    ]
+    new = ObservationBuffers(*parts, *old[len(PARTS) :])
+    observations: list[dict[str, np.ndarray]] = [{} for _ in range(count)]
+    for name, arrays in new.shown().items():
+        for observation, array in zip(observations, arrays, strict=True):
+            observation[name] = array
+    return new, observations
+
+
 def _framed(maps: np.ndarray, bank: TrackBank, radius: int, frame: int) -> np.ndarray:
     boards = maps.reshape(len(maps), *bank.size)
     wide = np.pad(boards, ((0, 0), (radius, radius), (radius, radius)), constant_values=frame)

@@ -3,37 +3,43 @@
 from typing import NamedTuple
 
 from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
-from shoverworld.core.jit import as_record, kernel, rare
+from shoverworld.core.jit import kernel, rare
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
 
+from . import observation as seen
 from . import rules as rulebook
 from .config import ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 
 @kernel
-def play_row(state, i, rules, reward, row, col, z):
-    """Play one step of game i and return the fields of ShoverStep as a tuple.
+def play_row(native, row, col, z):
+    """Play one step of a single game, write the observation, and return the fields of ShoverStep as a tuple.
 
-    `rules` and `reward` are records (core/jit.py).
+    If z is NO_ACTION, the game does not change. `native` contains what `CompiledEnv.connect_kernel` puts into it.
     """
-    rules, reward = rules[0], reward[0]
-    event = rulebook.step(state, i, rules, row, col, z)
-    game = state.game[i]
+    state, rules, reward, shown, place = unpacked(native)
+    earned = 0.0
+    if z != NO_ACTION:
+        earned = rulebook.reward_of(rulebook.step(state, 0, rules, row, col, z), reward)
+    if len(shown.grid) > 0:
+        seen.write_dict(state, 0, shown, place[0])
+    game = state.game[0]
     return ShoverStep(
-        rulebook.reward_of(event, reward),
+        earned,
         game.timestep,
         game.stamina,
         game.boxes,
         game.destroyed,
-        event.valid,
-        event.chain,
-        event.charged,
-        event.burnt,
+        game.valid,
+        game.chain,
+        game.charged,
+        game.burnt,
         game.squares,
-        event.reason,
+        game.reason,
         game.map,
         game.outcome,
     )[:]
@@ -43,7 +49,8 @@ def play(
     state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int
 ) -> ShoverStep:
     """Play one step of game i in place."""
-    return ShoverStep(*play_row(state, i, as_record(rules), as_record(reward), row, col, z))
+    shown, _ = seen.dict_rows(0, 0, 0)
+    return ShoverStep(*play_row(NativeArguments(state.row(i), rules, reward, shown, FIRST_ROW), row, col, z))
 
 
 class PushPreview(NamedTuple):

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from shoverworld.core.compiled_env import CompiledEnv
+from shoverworld.core.compiled_env import CompiledEnv, row_count
 from shoverworld.core.env import game_over
-from shoverworld.core.jit import as_record, resolve
 
 from . import draw, engine, record
 from . import observation as seen
@@ -119,9 +118,8 @@ class ShoverWorldEnv(CompiledEnv):
     game, record, draw = GAME, record, draw
     figure_fields: ClassVar[dict[str, str]] = {"steps": "timestep", "stamina": "stamina"}
     outcomes, invalid_reasons = OUTCOMES, CODES
-    event_type = ShoverStep
     action_names = ACTION_NAMES
-    rebuilt = ("_record", "apply", "_grid", "_reads", "_painter")
+    rebuilt = (*CompiledEnv.rebuilt, "_grid", "_direction")
 
     def __init__(
         self,
@@ -162,15 +160,14 @@ class ShoverWorldEnv(CompiledEnv):
 
     def connect(self, state: State) -> None:
         super().connect(state)
-        views = {key: view[0, ...] for key, view in seen.views(state).items()}
-        self._painter = seen.painter_for(self.observation, state)
-        self._grid = views["grid"]
+        self._grid, self._direction = state.grid()[0], state.game["direction"].item
         self._rows, self._cols = self._grid.shape
-        names = "grid", "agent", "stamina", "previous_selected_position", "previous_action"
-        self._reads = views["direction"].item, *(views[name].copy for name in names)
         self.observation_space, self.action_space = self._setup.spaces(self._rows, self._cols)
-        fixed = state, 0, as_record(self._rules), as_record(self._reward)
-        self.apply = partial(resolve(engine.play_row, *fixed, 0, 0, 0), *fixed)
+        painter = seen.painter_for(self.observation, state)
+        count = row_count(self._grid.size) if painter is None else 0
+        self.connect_kernel(engine.play_row, partial(seen.dict_rows, count, self._rows, self._cols), 3)
+        if painter is not None:
+            self.make_observation = partial(painter.paint_one, state)
 
     def prepare(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
         return self._setup.start(options)
@@ -196,17 +193,9 @@ class ShoverWorldEnv(CompiledEnv):
         return row, col, z
 
     def make_observation(self) -> dict[str, Any] | np.ndarray:
-        if self._painter is not None:
-            return self._painter.paint_one(self._state)
-        direction, grid, agent, stamina, position, action = self._reads
-        return {
-            "grid": grid(),
-            "agent": agent(),
-            "direction": _DIRECTIONS[direction()],
-            "stamina": stamina(),
-            "previous_selected_position": position(),
-            "previous_action": action(),
-        }
+        observation = self.next_observation()
+        observation["direction"] = _DIRECTIONS[self._direction()]
+        return observation
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
         _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, number, outcome = event
@@ -221,8 +210,8 @@ class ShoverWorldEnv(CompiledEnv):
             "chain_length": chain,
             "initial_force_charged": charged,
             "lava_destroyed_this_step": burnt,
-            "perfect_squares_available": [(n, (row, col)) for n, row, col, _, _ in found],
-            "square_ages": [timestep - born for *_, born in found],
+            "perfect_squares_available": [(n, (row, col)) for n, row, col, _, _ in found] if squares else [],
+            "square_ages": [timestep - born for *_, born in found] if squares else [],
             "map": number,
             "outcome": OUTCOMES[outcome],
         }

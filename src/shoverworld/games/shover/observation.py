@@ -80,35 +80,62 @@ def painter_for(kind: str, state: State) -> Painter | None:
     return Painter(write, state, looks, _shape(kind, rows, cols), dtype)
 
 
+class DictRows(NamedTuple):
+    """Several observations of the kind "dict", without `direction`, which is a number and not an array."""
+
+    grid: np.ndarray  # int8 (N, rows, cols)
+    agent: np.ndarray  # int64 (N, 2)
+    stamina: np.ndarray  # float64 (N, 1)
+    previous_selected_position: np.ndarray  # int64 (N, 2)
+    previous_action: np.ndarray  # int64 (N, 1)
+
+
+def dict_rows(count: int, rows: int, cols: int) -> tuple[DictRows, list[dict[str, Any]]]:
+    """Return arrays for this many observations, and the observations as views of these arrays."""
+    arrays = DictRows(
+        np.empty((count, rows, cols), np.int8),
+        np.empty((count, 2), np.int64),
+        np.empty((count, 1)),
+        np.empty((count, 2), np.int64),
+        np.empty((count, 1), np.int64),
+    )
+    observations: list[dict[str, Any]] = [
+        {
+            "grid": grid,
+            "agent": agent,
+            "direction": None,
+            "stamina": stamina,
+            "previous_selected_position": position,
+            "previous_action": action,
+        }
+        for grid, agent, stamina, position, action in zip(*arrays, strict=True)
+    ]
+    return arrays, observations
+
+
 # ---------------------------------------------------------------- writing
 
 
-class DictArrays(NamedTuple):
-    """The arrays of the observation "dict", with one row for each game."""
-
-    grid: np.ndarray
-    agent: np.ndarray
-    direction: np.ndarray
-    stamina: np.ndarray
-    previous_selected_position: np.ndarray
-    previous_action: np.ndarray
+@inner
+def write_dict(state, i, shown, k):
+    """Write row k of a `DictRows` for game i."""
+    board, game, grid = state.board[i], state.game[i], shown.grid[k]
+    for row in range(grid.shape[0]):
+        for col in range(grid.shape[1]):
+            grid[row, col] = board[index(cell_at(row, col, state.width))]
+    shown.agent[k, 0], shown.agent[k, 1] = game.row, game.col
+    shown.stamina[k, 0] = game.stamina
+    shown.previous_selected_position[k, 0] = game.previous_row
+    shown.previous_selected_position[k, 1] = game.previous_col
+    shown.previous_action[k, 0] = game.previous_action
 
 
 @kernel
-def write_dict(first, last, state, shown):
-    """Write the observation "dict" of the games in `range(first, last)`."""
-    rows, cols = shown.grid.shape[1], shown.grid.shape[2]
+def write_dict_rows(first, last, state, shown, direction):
+    """Write the observation "dict" of the games in `range(first, last)`. `direction` is int64 (N,)."""
     for i in range(index(first), index(last)):
-        board, game, grid = state.board[i], state.game[i], shown.grid[i]
-        for row in range(rows):
-            for col in range(cols):
-                grid[row, col] = board[index(cell_at(row, col, state.width))]
-        shown.agent[i, 0], shown.agent[i, 1] = game.row, game.col
-        shown.direction[i] = game.direction
-        shown.stamina[i, 0] = game.stamina
-        shown.previous_selected_position[i, 0] = game.previous_row
-        shown.previous_selected_position[i, 1] = game.previous_col
-        shown.previous_action[i, 0] = game.previous_action
+        write_dict(state, i, shown, i)
+        direction[i] = state.game[i].direction
 
 
 @kernel

@@ -13,7 +13,7 @@ from . import engine
 from .checking import checked_state
 from .env import ACTION_NAMES
 from .generate import make_solvable
-from .observation import DictArrays, painter_for, views, write_dict
+from .observation import DictRows, painter_for, views, write_dict_rows
 from .reasons import CODES
 from .setup import ShoverSetup, mark_at_shover
 from .state import OUTCOMES, ShoverStart, State, adopt_rules, new_state
@@ -112,7 +112,8 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     def write_observation(self, observation: Any) -> None:
         if self._painter is None:
-            self.run_parallel(write_dict, self._state, DictArrays(**observation))
+            shown = DictRows(*(observation[name] for name in DictRows._fields))
+            self.run_parallel(write_dict_rows, self._state, shown, observation["direction"])
         else:
             super().write_observation(observation)
 

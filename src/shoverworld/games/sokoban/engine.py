@@ -1,7 +1,10 @@
 """Kernels that apply the rules to the games in a state. Both SokobanEnv and SokobanVectorEnv use these kernels."""
 
+import numpy as np
+
 from shoverworld.core.grid import index
-from shoverworld.core.jit import as_record, kernel
+from shoverworld.core.jit import inner, kernel
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
@@ -12,34 +15,47 @@ from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, So
 
 
 @kernel
-def play_row(state, i, rules, reward, action):
-    """Play one step of game i. Return the fields of SokobanStep as a tuple.
+def play_row(native, action):
+    """Play one step of a single game, write the observation, and return the fields of SokobanStep as a tuple.
 
-    `rules` and `reward` are records; see core/jit.py.
+    If the action is NO_ACTION, the game does not change. `native` contains what `CompiledEnv.connect_kernel` puts
+    into it; `shown` are the planes of several observations.
     """
-    rules, reward = rules[0], reward[0]
-    event = rulebook.step(state, i, rules, action)
-    game = state.game[i]
+    state, rules, reward, shown, place = unpacked(native)
+    earned, game = 0.0, state.game[0]
+    if action != NO_ACTION:
+        event = rulebook.step(state, 0, rules, action)
+        earned = rulebook.reward_of(event, game, reward)
+    if len(shown) > 0:
+        copy_planes(state.planes[0], shown[place[0]])
     return SokobanStep(
-        rulebook.reward_of(event, game, reward),
+        earned,
         game.steps,
         game.moves,
         game.pushes,
         game.pulls,
         game.boxes,
         game.on_target,
-        event.valid,
-        event.reason,
+        game.valid,
+        game.reason,
         game.level,
         game.outcome,
     )[:]
+
+
+@inner
+def copy_planes(source, target):
+    for plane in range(source.shape[0]):
+        for cell in range(source.shape[1]):
+            target[plane, cell] = source[plane, cell]
 
 
 def play(
     state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int
 ) -> SokobanStep:
     """Play one step of game i, update the game in place and return the result."""
-    return SokobanStep(*play_row(state, i, as_record(rules), as_record(reward), action))
+    shown = np.empty((0, 0, 0), np.uint8)
+    return SokobanStep(*play_row(NativeArguments(state.row(i), rules, reward, shown, FIRST_ROW), action))
 
 
 @kernel

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.compiled_env import CompiledEnv
-from shoverworld.core.jit import as_record, resolve
+from shoverworld.core.compiled_env import CompiledEnv, row_count
 from shoverworld.core.results import new_results
 
 from . import draw, engine, record, rooms
@@ -17,7 +16,7 @@ from .checking import checked_state
 from .config import SokobanReward, SokobanRules
 from .game import GAME
 from .levels import Level
-from .observation import painter_for
+from .observation import painter_for, plane_rows
 from .reasons import CODES
 from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
@@ -99,12 +98,10 @@ class SokobanEnv(CompiledEnv):
     game, record, draw = GAME, record, draw
     figure_fields: ClassVar[dict[str, str]] = {name: name for name in ("steps", "moves", "pushes")}
     outcomes, invalid_reasons = OUTCOMES, CODES
-    event_type = SokobanStep
     metadata: ClassVar[dict[str, Any]] = {
         "render_modes": ["human", "rgb_array", "tiny_human", "tiny_rgb_array", "ansi"],
         "render_fps": 30,
     }
-    rebuilt = ("_record", "apply", "_copy_planes", "_painter")
 
     def __init__(
         self,
@@ -149,10 +146,10 @@ class SokobanEnv(CompiledEnv):
 
     def connect(self, state: SokobanState) -> None:
         super().connect(state)
-        self._copy_planes = state.rooms()[0].copy
-        self._painter = painter_for(self.observation, state, self._largest)
-        fixed = state, 0, as_record(self._rules), as_record(self._reward)
-        self.apply = partial(resolve(engine.play_row, *fixed, 0), *fixed)
+        painter = painter_for(self.observation, state, self._largest)
+        count = row_count(state.planes.nbytes) if painter is None else 0
+        self.connect_kernel(engine.play_row, partial(plane_rows, count, state), 1)
+        self.make_observation = self.next_observation if painter is None else partial(painter.paint_one, state)
         if self._shown != (state.size, self._largest):
             self._shown = state.size, self._largest
             self.observation_space = self._setup.observation_space(*self._shown)
@@ -202,9 +199,6 @@ class SokobanEnv(CompiledEnv):
         else:
             self._record.level = -1
             self._solution = solution_of(start.level, self.rules)
-
-    def make_observation(self) -> np.ndarray:
-        return self._copy_planes() if self._painter is None else self._painter.paint_one(self._state)
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
         _, steps, moves, pushes, pulls, boxes, on_target, valid, reason, level, outcome = event

@@ -31,6 +31,12 @@ def observation_shape(kind: str, size: tuple[int, int]) -> tuple[int, ...]:
     return pictures.get(kind, size)
 
 
+def plane_rows(count: int, state: SokobanState) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return an array for this many observations of the kind `planes`, and the observations as views of this array."""
+    planes = np.empty((count, *state.planes.shape[1:]), np.uint8)
+    return planes, list(planes.reshape(*planes.shape[:2], *state.size))
+
+
 def painter_for(kind: str, state: SokobanState, largest_number: int) -> Painter | None:
     """Return the painter for any observation except `planes`, which are views of the state."""
     if kind == "planes":

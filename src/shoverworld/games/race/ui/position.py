@@ -12,7 +12,6 @@ from shoverworld.core.ui import Cell
 from .. import engine
 from ..codes import OFF
 from ..config import RaceRules
-from ..observation import new_buffers
 from ..record import why_invalid
 from ..rules import ACTIONS
 from ..state import PLAYING, RaceState
@@ -91,8 +90,8 @@ def is_track(state: RaceState, cell: Cell) -> bool:
 
 def why_not(rules: RaceRules, state: RaceState, action: int) -> str:
     """Return the reason why an action is illegal in this turn, or "" if it is legal."""
-    tried, buffers = state.copy(), new_buffers((), 1, 1, state.bank)
-    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), buffers, action)
+    tried = state.copy()
+    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), action)
     return why_invalid(tried)
 
 

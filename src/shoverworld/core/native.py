@@ -1,0 +1,144 @@
+# pyright: basic, reportCallIssue=false
+# Numba has no type stubs, and kernels call intrinsics without the argument `context`.
+"""Arguments that are converted to native form once instead of on every call.
+
+Numba converts all arguments of a kernel on every call. This takes about 25 ns for each array, including the arrays in
+tuples, so a kernel that plays one step of one game would spend more time on its arguments than on the step.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.registry import cpu_target
+from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
+
+from .jit import compiles, kernel, resolve
+
+NO_ACTION = -1  # given to a kernel that plays a step: do not change the game, only report and observe it
+FIRST_ROW = np.zeros(1, np.int64)
+
+
+class NativeArguments(int):
+    """Arguments of a kernel in native form. As an integer, this object is the address of the converted arguments.
+
+    A kernel that receives this object calls `unpacked` to get the arguments. Arrays are not copied, so the kernel
+    reads and writes their current content.
+    """
+
+    arguments: tuple[Any, ...]
+    kind: Any  # the Numba type of this object, or None if kernels are not compiled
+    _memory: np.ndarray
+    _store: Any
+
+    def __new__(cls, *arguments: Any) -> "NativeArguments":
+        kind = _type_of(arguments) if compiles() else None
+        memory = np.zeros(_size_of(kind.contents) if kind else 0, np.uint8)
+        native = super().__new__(cls, memory.ctypes.data)
+        native.kind, native._memory = kind, memory
+        native._store = _store_for(native, arguments)
+        native.replace(arguments)
+        return native
+
+    def replace(self, arguments: tuple[Any, ...]) -> None:
+        """Replace the arguments by others of the same types."""
+        self.arguments = arguments
+        if self._store is not None:
+            self._store(self, arguments)
+
+
+def unpacked(native):
+    """Return the arguments. Kernels call this function."""
+    return native.arguments
+
+
+_types: dict[Any, Any] = {}
+_store_entries: dict[Any, Any] = {}
+
+
+def _type_of(arguments: tuple[Any, ...]) -> Any:
+    """Return the Numba type for these arguments. The types are cached, because `numba.typeof` is slow for records."""
+    key = _key(arguments)
+    if key not in _types:
+        _types[key] = NativeArgumentsType(numba.typeof(arguments))
+    return _types[key]
+
+
+def _key(value: Any) -> Any:
+    """Return a key that is equal for values of the same Numba type."""
+    if isinstance(value, tuple):
+        return type(value), *map(_key, value)
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.num
+    return type(value)
+
+
+def _store_for(native: NativeArguments, arguments: tuple[Any, ...]) -> Any:
+    """Return the entry point that stores arguments of these types, or None if kernels are not compiled."""
+    if native.kind is None:
+        return None
+    if native.kind not in _store_entries:
+        _store_entries[native.kind] = resolve(_store, native, arguments)
+    return _store_entries[native.kind]
+
+
+def _size_of(kind: Any) -> int:
+    """Return how many bytes a value of a Numba type takes in native form."""
+    context: Any = cpu_target.target_context
+    return context.get_abi_sizeof(context.get_value_type(kind))
+
+
+# --- the Numba type of NativeArguments
+
+
+class NativeArgumentsType(types.Type):
+    def __init__(self, contents: Any):
+        self.contents = contents  # the type of the arguments, as a tuple
+        super().__init__(f"NativeArguments({contents})")
+
+
+register_model(NativeArgumentsType)(models.OpaqueModel)
+
+
+@typeof_impl.register(NativeArguments)
+def _type_of_native(native, context):
+    return native.kind
+
+
+@unbox(NativeArgumentsType)
+def _address_of(kind, native, c):
+    return NativeValue(c.pyapi.long_as_voidptr(native))
+
+
+@intrinsic
+def _load(context, native):
+    def generate(context, builder, signature, values):
+        kind = context.get_value_type(signature.return_type)
+        return builder.load(builder.bitcast(values[0], kind.as_pointer()))
+
+    return native.contents(native), generate
+
+
+@intrinsic
+def _save(context, native, arguments):
+    def generate(context, builder, signature, values):
+        builder.store(values[1], builder.bitcast(values[0], values[1].type.as_pointer()))
+        return context.get_dummy_value()
+
+    return types.none(native, arguments), generate
+
+
+_WITHOUT_REFERENCE_COUNTING: Any = {"_nrt": False}  # as in core/jit.py
+
+
+@overload(unpacked, jit_options=_WITHOUT_REFERENCE_COUNTING)
+def _unpacked(native):
+    if isinstance(native, NativeArgumentsType):
+        return lambda native: _load(native)
+    return None
+
+
+@kernel
+def _store(native, arguments):
+    _save(native, arguments)
