@@ -106,8 +106,14 @@ class _Cache(FunctionCache):
         self._cache_file = KernelFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load a compiled kernel.
+
+        Numba's own method first loads all that the compiler knows of Python and NumPy, which takes longer than the rest of
+        the start of a process. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
+        """
         note_use(Path(self._cache_path))
-        return super().load_overload(sig, target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         folder = Path(self._cache_path)
