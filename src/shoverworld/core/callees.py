@@ -9,6 +9,7 @@ This compiler leaves them out.
 
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -17,12 +18,24 @@ from numba.core.compiler import Compiler
 class CalleeCompiler(Compiler):
     """Numba's compiler, but the result is only LLVM code that can be linked into kernels."""
 
-    def __init__(self, typing: Any, target: Any, library: Any, *more: Any):
-        super().__init__(typing, target, _CalleeLibrary(target.codegen(), "callee"), *more)
+    def __init__(
+        self, typing: Any, target: Any, library: Any, arguments: Any, result: Any, flags: Any, local_types: Any
+    ):
+        library = _CalleeLibrary(target.codegen(), "callee")
+        library.is_inlined = flags.forceinline
+        super().__init__(typing, target, library, arguments, result, flags, local_types)
 
 
 class _CalleeLibrary(JITCodeLibrary):
     """The LLVM code of a function and of the functions that it calls."""
+
+    is_inlined: bool
+
+    def add_llvm_module(self, module: Any) -> None:
+        for function in module.functions:
+            if not (self.is_inlined or function.is_declaration) and function.linkage == Linkage.external:
+                function.add_function_attribute("noinline")
+        super().add_llvm_module(module)
 
     def _optimize_final_module(self) -> None:
         """Leave the optimisation to the kernels."""

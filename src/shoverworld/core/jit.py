@@ -151,13 +151,16 @@ def _compiled(function: Any, options: Any) -> Any:
 
 
 def inner(function: Any) -> Any:
-    """Compile a function that kernels call often. Its code is inlined into the callers."""
+    """Compile a function that kernels call. Its machine code is inlined into the callers."""
     return _compiled(function, {**_CALLEE, "forceinline": True})
 
 
 def part(function: Any) -> Any:
-    """Compile a longer function that is called in one or two places. Its code is inlined, as with `inner`."""
-    return inner(function)
+    """Mark a longer function that is called in one or two places. Its source is inlined into the caller.
+
+    In the path that every step takes, the code is a few percent faster than with `inner`, but it takes longer to compile.
+    """
+    return _compiled(function, {**_OPTIONS, "inline": "always"})
 
 
 def rare(function: Any) -> Any:
