@@ -209,7 +209,7 @@ def box_arrives(board, squares, game, width, cell, box):
         note_square(board, squares, game, width, cell)
 
 
-@part
+@inner
 def use_up(squares, game, n, corner):
     """Remove a square that has dissolved or that a special action has used."""
     forget(squares, game, corner)
@@ -227,7 +227,7 @@ def is_due(square, timestep, rules):
     return timestep - square.born >= rules.perf_sq_initial_age
 
 
-@part
+@inner
 def dissolve_old_squares(board, squares, game, rules, width):
     """Empty the squares that have reached the age `perf_sq_initial_age`. Return the size n of the largest one, or 0.
 
@@ -422,7 +422,7 @@ def reason_without_square(action, dissolved):
     return NO_LARGE_SQUARE if action == HELLIFY else NO_SQUARE
 
 
-@part
+@inner
 def barrier_maker(board, squares, game, rules, width, dissolved):
     """B B      # #
     B B  ->  # #     All n x n cells become barriers."""
@@ -435,7 +435,7 @@ def barrier_maker(board, squares, game, rules, width, dissolved):
     return done(0, False, 0.0, 0, n, 0, corner)
 
 
-@part
+@inner
 def hellify(board, squares, game, rules, width, dissolved):
     """B B B      . . .
     B B B  ->  . L .     Squares with n >= 3: the border becomes empty, and the interior becomes lava
@@ -603,7 +603,7 @@ def reset(state, i, rules, start):
         game.row, game.col = row_of(cell, width), col_of(cell, width)
 
 
-@part
+@inner
 def find_squares(board, squares, game, width):
     """Add all perfect squares to the empty list."""
     if game.blocks > 0:
@@ -612,7 +612,7 @@ def find_squares(board, squares, game, width):
                 note_square(board, squares, game, width, cell)
 
 
-@part
+@inner
 def count_boxes(board, game, width):
     """Count the boxes and blocks of a given map. The loop counts each block four times, once for each of its boxes."""
     for cell in range(width, len(board) - width):
@@ -622,7 +622,7 @@ def count_boxes(board, game, width):
     game.blocks //= 4
 
 
-@part
+@inner
 def deal(board, game, width, start):
     """Fill an empty map with the given numbers of boxes, barriers and lava cells. All layouts are equally likely."""
     for _ in range(start.boxes):
@@ -636,7 +636,7 @@ def deal(board, game, width, start):
         put(board, random_empty_cell(board, game), LAVA)
 
 
-@part
+@inner
 def random_empty_cell(board, game):
     """Return a random empty cell. The frame has no empty cells, so the cell is on the map."""
     cell = roll(game, len(board))
