@@ -3,10 +3,9 @@
 import argparse
 from importlib import resources
 
-from shoverworld.core.errors import SaveError
 from shoverworld.core.files import write_safely
 
-from .shared import make_folder
+from .shared import keep_existing, make_folder
 
 FILES = resources.files("shoverworld") / "course"
 
@@ -14,16 +13,9 @@ FILES = resources.files("shoverworld") / "course"
 def run(chosen: argparse.Namespace) -> None:
     make_folder(chosen.folder, "DIR")
     contents = {entry.name: entry.read_bytes() for entry in FILES.iterdir() if entry.name.endswith(".py")}
-    others = [
-        name
-        for name, content in sorted(contents.items())
-        if (path := chosen.folder / name).exists() and not (path.is_file() and path.read_bytes() == content)
-    ]
-    if others and not chosen.force:
-        raise SaveError(
-            f"{chosen.folder} already has other files with these names: {', '.join(others)}; choose another folder, or "
-            "replace them with --force"
-        )
-    for name, content in sorted(contents.items()):
-        write_safely(chosen.folder / name, content)
+    files = {chosen.folder / name: content for name, content in sorted(contents.items())}
+    others = (path for path, content in files.items() if not (path.is_file() and path.read_bytes() == content))
+    keep_existing(others, chosen.force)
+    for path, content in files.items():
+        write_safely(path, content)
     print(f"{', '.join(sorted(contents))} in {chosen.folder}")
