@@ -73,7 +73,8 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
         written += ", compare.png"
     except MissingExtra as error:
         complain(error, chosen)
-    console.print(f"{about} Saved {written} to {chosen.out}", soft_wrap=True)
+    console.print(about, soft_wrap=console.columns is None)
+    console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
 
 
 def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> str:

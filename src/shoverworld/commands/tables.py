@@ -50,7 +50,11 @@ def print_errors(console: SafeConsole, errors: Iterable[tuple[str, str, str]]) -
             found.append(level)
     for (agent, error), found in levels.items():
         more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-        console.print(f"{agent}: {error} (on {', '.join(found[:MOST_NAMED])}{more})", style="red", soft_wrap=True)
+        console.print(
+            f"{agent}: {error} (on {', '.join(found[:MOST_NAMED])}{more})",
+            style="red",
+            soft_wrap=console.columns is None,
+        )
 
 
 def _groups(least: Sequence[int], width: int) -> list[list[int]]:

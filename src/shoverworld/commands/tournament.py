@@ -64,7 +64,8 @@ def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: a
     table = (standing.cells() for standing in standings.standings(results))
     print_table(console, columns, ((Path(player).name, *cells) for player, *cells in table))
     print_errors(console, [(result.player, result.level, result.error) for result in results if result.error])
-    console.print(f"{about} Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)
+    console.print(about, soft_wrap=console.columns is None)
+    console.print(f"Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)
 
 
 def _players(named: str | None, game: Game) -> list[str]:
