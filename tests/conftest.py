@@ -23,6 +23,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 for variable in ("COLUMNS", "LINES"):
     os.environ.pop(variable, None)
 
+# Some tests check that nothing is printed to stderr, whether or not the kernels are already compiled.
+os.environ["SHOVERWORLD_QUIET"] = "1"
+
 # `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test and
 # every test file is limited to a few seconds; slower tests are skipped, but the lines that they have reached are counted.
 UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1" and hasattr(signal, "setitimer")

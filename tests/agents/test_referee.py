@@ -116,7 +116,7 @@ def test_the_printed_output_of_an_agent_can_be_shown(write, capfd):
         == 4
     )
     output = capfd.readouterr()
-    assert output.err.splitlines() == [f"thinking of {step}" for step in range(4)] and output.out == ""
+    assert output.err.splitlines() == [f"mine.py: thinking of {step}" for step in range(4)] and output.out == ""
 
 
 def test_built_in_agents_play_reproducibly():

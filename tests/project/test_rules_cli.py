@@ -1,5 +1,6 @@
 """Rules on the command line: the header of a level names them, `--rules` replaces them, and `--set` changes individual rules."""
 
+import csv
 import subprocess
 import sys
 
@@ -92,9 +93,9 @@ def test_an_unknown_rule_or_value_is_reported_before_the_work_starts(arguments, 
 
 def test_a_step_limit_given_with_the_set_option_applies_to_agents(tmp_path):
     shover("compare", "tiny#1", "--agents", "random", "--set", "max_steps=7", "--out", tmp_path)
-    table = (tmp_path / "compare.csv").read_text(encoding="utf-8").splitlines()
-    row = dict(zip(table[0].split(","), table[1].split(","), strict=True))
-    assert (row["outcome"], row["steps"]) == ("timeout", "7")
+    with open(tmp_path / "compare.csv", encoding="utf-8", newline="") as table:
+        (row,) = csv.DictReader(table)
+    assert (row["outcome"], row["steps"], row["rules"]) == ("timeout", "7", "sokoban, max_steps=7")
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ import numpy as np
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import AgentError
 from shoverworld.core.task import Recipe, made
+from shoverworld.core.text import visible
 from shoverworld.games import game_of
 
 from .actions import Action, bounds, legal, numbers
@@ -32,7 +33,8 @@ from .load import describe_error, find, make, shortened, source
 
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds that a child may take to start and to compile the rules, before it runs the agent
-_LINE = 1_000_000  # maximum length of an answer in bytes
+_LINE = 1_000_000  # maximum length of an answer, or of a printed line, in bytes
+_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program of the agent may keep open
 
 
 class TooLate(Exception):
@@ -131,22 +133,28 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ProcessHost:
-    """A host for an agent in a child process, which can be ended at any time. Call `close` after the game."""
+    """A host for an agent in a child process, which can be ended at any time. Call `close` after the game.
 
-    def __init__(self, recipe: Recipe, state: Any, prints: bool):
+    `prints_as`: the name that precedes each line of the agent's output on stderr; "": the output is discarded.
+    """
+
+    def __init__(self, recipe: Recipe, state: Any, prints_as: str = ""):
         package = Path(__file__).resolve().parents[2]
         paths = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
         self._child = subprocess.Popen(
             [sys.executable, "-m", "shoverworld.agents.host"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=None if prints else subprocess.DEVNULL,
+            stderr=subprocess.PIPE if prints_as else subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
             start_new_session=os.name
             == "posix",  # Ctrl-C reaches only the referee, and one signal ends all agent processes
         )
         self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
+        self._printer = threading.Thread(target=self._print, args=(prints_as,), daemon=True)
+        if prints_as:
+            self._printer.start()
         try:
             self.ask(_READY_WITHIN, recipe, state)
         except (TooLate, AgentError):
@@ -192,12 +200,22 @@ class ProcessHost:
         self._child.wait()
         with suppress(OSError):
             self._child.stdin.close()  # type: ignore[union-attr]
+        if self._printer.is_alive():
+            self._printer.join(_PRINTED_WITHIN)
 
     def _listen(self) -> None:
         with self._child.stdout as pipe:  # type: ignore[union-attr]
             while line := pipe.readline(_LINE):
                 self._answers.put(line)
         self._answers.put(None)
+
+    def _print(self, name: str) -> None:
+        """Print what the agent writes, line by line, without characters that could control the terminal."""
+        with self._child.stderr as pipe:  # type: ignore[union-attr]
+            while line := pipe.readline(_LINE):
+                text = line.decode("utf-8", "replace").rstrip("\r\n")
+                with suppress(OSError, ValueError):  # stderr is closed
+                    print(visible(f"{name}: {text}"), file=sys.stderr, flush=True)
 
     def _how_it_ended(self) -> str:
         try:

@@ -1,7 +1,7 @@
 """Play a task with an agent. The result is a row in the tables and files that the commands write."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shoverworld.core.errors import AgentError, UnsolvableError
@@ -33,10 +33,19 @@ class Row:
     lower_bound: int | None = None
     actions: list[Action] = field(default_factory=list, repr=False)
     plan: Plan | None = field(default=None, repr=False)  # the planner's plan
+    time_limit: float = 0.0  # the maximum thinking time, in seconds
 
     @property
     def level(self) -> str:
         return self.task.name
+
+    @property
+    def rules(self) -> str:
+        return self.task.rules
+
+    @property
+    def seed(self) -> int:
+        return self.task.seed
 
     @property
     def won(self) -> bool:
@@ -66,9 +75,16 @@ def run(
     """
     if agent == PLANNER:
         try:
-            return _planned(task, options or {}, objective=objective, time_limit=time_limit, progress=progress)
+            row = _planned(task, options or {}, objective=objective, time_limit=time_limit, progress=progress)
         except AgentError as error:
-            return Row(task, agent, "failed", error=str(error))
+            row = Row(task, agent, "failed", error=str(error))
+    else:
+        row = _played(task, agent, time_limit, prints)
+    return replace(row, time_limit=time_limit)
+
+
+def _played(task: Task, agent: str, time_limit: float, prints: bool) -> Row:
+    """Return the result of an agent other than the planner."""
     loading = max(10.0, time_limit)
     game = play(
         made(task.recipe), agent, task.seed, time_limit, load_limit=loading, options=task.options, prints=prints

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from shoverworld.core.checks import number
@@ -65,12 +66,12 @@ def play(
     `env` is an environment from this package, wrapped or not, or a function that makes one. `seed` and `options` are
     passed to the environment's `reset`.
     `time_limit` is the thinking time for the whole game, `step_limit` the time for one act() call, and `load_limit` the
-    time for importing and constructing an agent from a file. Loading does not count as thinking time. All limits are in
-    seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is
-    trusted to return, so its time is checked afterwards; loading it has no limit, because its code may have to be
-    compiled. A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
-    `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a file
-    goes to stderr instead of being discarded.
+    time for importing and constructing an agent from a file. Loading does not count as thinking. All limits are in
+    seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
+    return, so its time is checked afterwards; loading it has no limit, because its code may have to be compiled.
+    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
+    `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a
+    file goes to stderr, with the name of the agent before each line, instead of being discarded.
     """
     limits = {"time_limit": time_limit, "step_limit": step_limit, "load_limit": load_limit}
     checked = {n: math.inf if seconds is None else number(n, seconds, at_least=0) for n, seconds in limits.items()}
@@ -128,7 +129,9 @@ class _Match:
         check(agent, self.game.name)  # report an unknown name before anything is set up
         self.from_file = agent_file(agent) is not None
         recipe, state = recipe_of(self.env), self.env.get_state()
-        return ProcessHost(recipe, state, prints) if self.from_file else AgentHost(recipe, state)
+        if not self.from_file:
+            return AgentHost(recipe, state)
+        return ProcessHost(recipe, state, Path(agent).name if prints else "")
 
     def _step(self, action: Action, on_step: Any) -> None:
         obs, _, _, _, self.info = self.env.step(action)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from shoverworld.core.errors import MissingExtra
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
-from shoverworld.core.text import one_line
+from shoverworld.core.text import one_line, visible
 
 from .match import Row
 
@@ -97,7 +97,18 @@ def markdown(rows: Sequence[Row], about: str = "") -> str:
     lines = ["# Agents compared", "", *([about, ""] if about else [])]
     lines += [_table_row(heads), _table_row(["---"] * len(heads))]
     lines += [_table_row(cells_of(summary)) for summary in summaries(rows)]
-    columns = [word, "agent", "outcome", first, second, f"{game.first_success}, s", "expanded", "proved", "seconds"]
+    columns = [
+        word,
+        "agent",
+        "outcome",
+        first,
+        second,
+        f"{game.first_success}, s",
+        "expanded",
+        "proved",
+        "seconds",
+        "rules",
+    ]
     lines += [
         "",
         f"{first.title()}, {second}: means over the {word}s with the outcome {game.won!r}. "
@@ -114,6 +125,7 @@ def markdown(rows: Sequence[Row], about: str = "") -> str:
             row.expanded,
             "yes" if row.proved else "",
             row.seconds,
+            row.rules,
         )
         outcome = f"{row.outcome}: {row.error}" if row.error else row.outcome
         lines.append(_table_row([row.level, row.agent, outcome, *map(_cell, figures)]))
@@ -124,7 +136,7 @@ def _table_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
-_REST = ("first_success", "expanded", "proved", "seconds", "error")
+_REST = ("first_success", "expanded", "proved", "seconds", "time_limit", "rules", "seed", "error")
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -136,7 +148,7 @@ def table(rows: Sequence[Row]) -> str:
     for row in rows:
         cells = [row.level, row.agent, row.outcome, row.steps, *(row.figures.get(figure) for figure in figures)]
         cells += [getattr(row, name) for name in _REST]
-        writer.writerow(["" if cell is None else cell for cell in cells])
+        writer.writerow(["" if cell is None else visible(str(cell)) for cell in cells])
     return out.getvalue()
 
 

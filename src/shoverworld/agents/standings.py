@@ -7,7 +7,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from shoverworld.core.game import Game
-from shoverworld.core.text import one_line
+from shoverworld.core.text import one_line, visible
 
 from .tournament import PlayerResult
 
@@ -125,5 +125,5 @@ def table(game: Game, results: Sequence[PlayerResult]) -> str:
         one, other = r.figures
         cells = [r.level, r.seed, r.seat, r.player, r.place, r.points, f"{one:g}", r.best, f"{other:g}"]
         cells += [r.finished, r.moves, r.seconds, r.error]
-        writer.writerow(["" if cell is None else cell for cell in cells])
+        writer.writerow(["" if cell is None else visible(str(cell)) for cell in cells])
     return out.getvalue()

@@ -40,6 +40,9 @@ def tasks_at(
             name, board = found
             try:
                 yield task_of(game, board, rules, settings, seed, _unused(name, board, used))
+            except ConfigError as error:  # the rules do not fit this level
+                named = str(error).startswith(board.name)
+                yield error if named else ConfigError(f"{board.path or board.name}: {error}")
             except ShoverWorldError as error:
                 yield error
 
@@ -58,7 +61,7 @@ def task_of(
     usual = {name: value for name, value in game.agent_settings.items() if name not in set_rules(game, rules)}
     recipe = env_id, {**keywords, **usual, **settings}
     title = game.reports.title(board)
-    return Task(name or board.name, game, board, recipe, game.levels.options(board), title, seed)
+    return Task(name or board.name, game, board, recipe, game.levels.options(board), title, seed, rules)
 
 
 def numbered(place: str) -> tuple[str, int | None]:

@@ -111,7 +111,7 @@ class _Player:
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
         place = recipe_of(env), env.get_state()
-        self.host = ProcessHost(*place, False) if agent_file(spec) else AgentHost(*place)
+        self.host = ProcessHost(*place) if agent_file(spec) else AgentHost(*place)
         self.spec = spec, {}, seed
 
     def begin(self) -> None:

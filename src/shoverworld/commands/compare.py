@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from shoverworld.agents import load, match, report, tasks
@@ -17,8 +18,17 @@ from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
 from .parser import EXAMPLE_AGENTS
-from .shared import asked, check_objective, complain, game_options, interrupted, progress, without_errors
-from .tables import print_table
+from .shared import (
+    asked,
+    check_objective,
+    complain,
+    game_options,
+    interrupted,
+    make_folder,
+    progress,
+    without_errors,
+)
+from .tables import print_errors, print_table
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -26,14 +36,14 @@ def run(chosen: argparse.Namespace) -> int:
     number("patience", chosen.patience, at_least=0)
     seed_number(chosen.seed)
     whole("random", chosen.random, 0, 10**6)
-    game = game_at(chosen.maps, chosen.game)
+    game = game_at(chosen.maps, chosen.game, partial(complain, chosen=chosen))
     check_objective(game, chosen.objective)
     agents = _agents(chosen, game)
     found = _levels(chosen, game)
     levels = without_errors(found, chosen)
     if not levels:
         return 2
-    chosen.out.mkdir(parents=True, exist_ok=True)  # fail before the work starts if the path is invalid
+    make_folder(chosen.out, "--out")
     pairs = [(task, agent) for task in levels for agent in agents]
     rows = _rows(pairs, chosen)
     if rows:
@@ -45,7 +55,9 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:
     """Write the files, and print the summaries and the errors of the agents."""
-    about = f"Interrupted after {len(rows):,} of {count(total, 'game')}." if len(rows) < total else ""
+    about = _settings(rows, game, chosen)
+    if len(rows) < total:
+        about = f"Interrupted after {len(rows):,} of {count(total, 'game')}. {about}"
     write_safely(chosen.out / "compare.md", report.markdown(rows, about))
     write_safely(chosen.out / "compare.csv", report.table(rows))
     console = SafeConsole()
@@ -54,15 +66,31 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     print_table(
         console, columns, ((Path(agent).name, *cells) for agent, *cells in summaries)
     )  # the files contain the full path
-    for error in dict.fromkeys(f"{row.agent}: {row.error}" for row in rows if row.error):
-        console.print(error, style="red")
+    print_errors(console, [(row.agent, row.level, row.error) for row in rows if row.error])
     written = "compare.md, compare.csv"
     try:
         report.plot(rows, chosen.out / "compare.png")
         written += ", compare.png"
     except MissingExtra as error:
         complain(error, chosen)
+    console.print(about, soft_wrap=console.columns is None)
     console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
+
+
+def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> str:
+    """Describe the rules, the seed and the limits of a comparison."""
+    rules, changes = {row.rules for row in rows}, asked(chosen, game)
+    own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
+    limits = {
+        f"{chosen.time:g} s for the planner (objective: {chosen.objective or game.objectives[0]})"
+        if row.agent == match.PLANNER
+        else f"{chosen.patience:g} s for other agents"
+        for row in rows
+    }
+    return (
+        f"Rules: {rules.pop() if len(rules) == 1 else own}. Seed {chosen.seed}. "
+        f"Time limit per {game.level_word}: {', '.join(sorted(limits))}."
+    )
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:

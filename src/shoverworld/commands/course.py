@@ -2,10 +2,9 @@
 
 import argparse
 
-from shoverworld.core.errors import SaveError
 from shoverworld.core.files import write_safely
 
-from .shared import make_folder
+from .shared import keep_existing, make_folder
 
 ENVIRONMENT = '''\
 """The environment with the API of the course: `obs = env.reset()`, a 4-tuple from `step` and an int32 grid."""
@@ -60,17 +59,9 @@ FILES = dict(
 
 def run(chosen: argparse.Namespace) -> None:
     make_folder(chosen.folder, "DIR")
-    contents = {name: text.encode() for name, text in FILES.items()}
-    others = [
-        name
-        for name, content in contents.items()
-        if (path := chosen.folder / name).exists() and not (path.is_file() and path.read_bytes() == content)
-    ]
-    if others and not chosen.force:
-        raise SaveError(
-            f"{chosen.folder} already has other files with these names: {', '.join(others)}; choose another folder, or "
-            "replace them with --force"
-        )
-    for name, content in contents.items():
-        write_safely(chosen.folder / name, content)
-    print(f"{', '.join(contents)} in {chosen.folder}")
+    files = {chosen.folder / name: text.encode() for name, text in FILES.items()}
+    others = (path for path, content in files.items() if not (path.is_file() and path.read_bytes() == content))
+    keep_existing(others, chosen.force)
+    for path, content in files.items():
+        write_safely(path, content)
+    print(f"{', '.join(FILES)} in {chosen.folder}")

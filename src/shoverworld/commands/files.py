@@ -1,21 +1,26 @@
 """A function that finds the game to which the files, folders and names on a command line belong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.games import all_games, game_named
-from shoverworld.play.places import find, game_of_file, game_of_name, level_files, numbered
+from shoverworld.play.places import find, game_of_file, game_of_name, games_in, level_files, numbered
 
 
-def game_at(places: Sequence[str], asked: str | None = None) -> Game:
+def game_at(places: Sequence[str], asked: str | None = None, note: Callable[[str], Any] = lambda text: None) -> Game:
     """Return the game named `asked`, or else the game that all places (files, folders and names) belong to.
 
-    Raise ConfigError if the places belong to different games.
+    Raise ConfigError if the places, or the files in a folder, belong to different games. If only a few files in a folder
+    belong to other games, call `note` with a sentence about them.
     """
     if asked is not None:
         return game_named(asked)
+    for place in places:
+        if Path(place).is_dir():
+            _check_mixed(place, note)
     games = {place: _game_of(place, only=len(places) == 1) for place in places}
     found = list(dict.fromkeys(games.values()))
     if len(found) > 1:
@@ -25,6 +30,19 @@ def game_at(places: Sequence[str], asked: str | None = None) -> Game:
             "choose the game with --game"
         )
     return found[0] if found else next(iter(all_games().values()))
+
+
+def _check_mixed(folder: str, note: Callable[[str], Any]) -> None:
+    votes = games_in(folder)
+    if len(votes) < 2:
+        return
+    (first, most), (_, next_most), *_ = votes.items()
+    *others, last = (game.title for game in votes)
+    there = f"{folder} contains levels of {', '.join(others)} and {last}"
+    choose = f"choose the game with --game {' or --game '.join(game.name for game in votes)}"
+    if most == next_most:
+        raise ConfigError(f"{there}: {choose}")
+    note(f"{there}; using those of {first.title} ({choose})")
 
 
 def _game_of(place: str, only: bool) -> Game:

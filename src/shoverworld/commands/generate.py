@@ -22,7 +22,7 @@ from shoverworld.games import all_games, game_named
 from shoverworld.terminal.console import SafeConsole
 
 from .pool import results, uninterrupted
-from .shared import game_options, interrupted
+from .shared import game_options, interrupted, keep_existing, make_folder
 
 SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
@@ -38,10 +38,11 @@ def run(chosen: argparse.Namespace) -> int:
     if game.generator is None:
         raise ConfigError(f"{game.title} has no level generator")
     game.generator.check(options)
-    _check_out(game, chosen.out, options)
+    seeds = range(chosen.seed, chosen.seed + number)
+    _check_out(game, chosen, options, seeds)
     cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
     jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
-    done = _write(game, options, chosen.out, _made(game, options, range(chosen.seed, chosen.seed + number), jobs))
+    done = _write(game, options, chosen.out, _made(game, options, seeds, jobs))
     if done and chosen.out is not None:
         SafeConsole().print(f"Saved {count(done, game.level_word)} to {chosen.out}", soft_wrap=True)
     return interrupted(done, number, game.level_word, chosen) if done < number else 0
@@ -60,7 +61,7 @@ def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator
                 elif game.generator.one_file:
                     whole_file.append(str(contents))
                 else:
-                    write_safely(out / f"{game.level_word}-{seed}.{game.generator.suffix(options)}", contents)
+                    write_safely(out / _name(game, options, seed), contents)
                 done += 1
     except KeyboardInterrupt:
         pass
@@ -82,16 +83,29 @@ def _game_and_count(what: list[str]) -> tuple[Game, int]:
         raise ConfigError(f"{' '.join(words)}: expected the number of levels, an integer") from None
 
 
-def _check_out(game: Game, out: Path | None, options: dict[str, Any]) -> None:
+def _name(game: Game, options: dict[str, Any], seed: int) -> str:
+    """Return the name of the file for a level, in a game with one level per file."""
+    assert game.generator is not None
+    return f"{game.level_word}-{seed}.{game.generator.suffix(options)}"
+
+
+def _check_out(game: Game, chosen: argparse.Namespace, options: dict[str, Any], seeds: range) -> None:
+    """Raise an error if the levels cannot be written to `--out`, or if they would replace other files."""
+    assert game.generator is not None
+    out: Path | None = chosen.out
     if out is None:
-        if game.generator is not None and game.generator.suffix(options) == "png":
+        if game.generator.suffix(options) == "png":
             raise ConfigError("--format png: pictures cannot be printed; name a folder with --out")
-    elif game.generator is not None and game.generator.one_file:
+    elif game.generator.one_file:
         if out.is_dir() or not out.absolute().parent.is_dir():
             why = "this is a folder" if out.is_dir() else f"the folder {out.absolute().parent} does not exist"
             raise SaveError(f"{out}: {why}; expected a file name, for example levels.xsb")
+        keep_existing([out], chosen.force)
     else:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out, "--out")
+        there = set(os.listdir(out))  # looking up many names in a list is faster than asking for every file
+        names = (_name(game, options, seed) for seed in (seeds if there else ()))
+        keep_existing((out / name for name in names if name in there), chosen.force)
 
 
 def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Iterator[tuple[int, str | bytes]]:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 
 from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.game import Game
@@ -11,14 +12,14 @@ from shoverworld.games import all_games, game_named
 from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
-from .shared import without_errors
+from .shared import complain, without_errors
 from .tables import print_table
 
 
 def run(chosen: argparse.Namespace) -> int:
     console = SafeConsole()
     if chosen.maps:
-        game = game_at(chosen.maps, chosen.game)
+        game = game_at(chosen.maps, chosen.game, partial(complain, chosen=chosen))
         found = list(tasks_at(game, chosen.maps))
         tasks = without_errors(found, chosen)
         if tasks:

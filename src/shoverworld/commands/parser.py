@@ -121,6 +121,10 @@ def _add_set(parser: Any) -> None:
     )
 
 
+def _add_force(parser: Any, what: str) -> None:
+    parser.add_argument("--force", action="store_true", help=f"replace existing files with the new {what}")
+
+
 # --- the commands
 
 
@@ -167,18 +171,21 @@ def _add_view(parser: Parser) -> None:
 
 
 def _race(parser: Parser) -> None:
-    several = [game for game in _games() if game.multiplayer]
     parser.description = "Without LEVEL, the menu opens. F1 lists all keys. A game can be saved as a replay."
     parser.add_argument(
         "what", metavar="LEVEL", nargs="?", help="a packaged level, a level file, a folder of level files, or random"
     )
-    presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in several)
-    parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the rules of the level)")
-    _add_set(parser)
+    _add_several_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed for random starts and levels")
     _add_several(parser)
     _add_view(parser)
     parser.set_defaults(level=None, agent=None)
+
+
+def _add_several_rules(parser: Parser) -> None:
+    presets = "; ".join(", ".join(preset.name for preset in game.presets) for game in _games() if game.multiplayer)
+    parser.add_argument("--rules", help=f"a rules preset: {presets} (default: the rules of the level)")
+    _add_set(parser)
 
 
 def _add_several(parser: Parser) -> None:
@@ -235,7 +242,12 @@ def _solve(parser: Parser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, help="the seed for random agents and random starts (default: %(default)s)"
     )
-    parser.add_argument("--save", type=Path, metavar="DIR", help="save each game as a replay, DIR/LEVEL.replay")
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIR",
+        help="save each game as a replay, DIR/LEVEL.replay; older replays are replaced",
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the solutions. {_by_game(_out_help)}")
     parser.add_argument("--log", action="store_true", help="print every step")
     _add_game(parser)
@@ -298,7 +310,10 @@ def _compare(parser: Parser) -> None:
         help="the seed for the first random level, the agents and the starts (default: %(default)s)",
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("out/compare"), help="the folder for the results (default: %(default)s)"
+        "--out",
+        type=Path,
+        default=Path("out/compare"),
+        help="the folder for the results; older results in it are replaced (default: %(default)s)",
     )
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
@@ -332,16 +347,21 @@ def _tournament(parser: Parser) -> None:
         help="maximum thinking time per player per game, in seconds (default: %(default)s)",
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("out/tournament"), help="the folder for the results (default: %(default)s)"
+        "--out",
+        type=Path,
+        default=Path("out/tournament"),
+        help="the folder for the results; older results in it are replaced (default: %(default)s)",
     )
     _add_several(parser)
+    _add_several_rules(parser)
     add_options(parser, lambda game: game.rule_options if game.multiplayer else ())
 
 
 def _replay(parser: Parser) -> None:
     parser.description = (
-        "Checks every file against the rules, step by step, and opens the accepted replays in a window. Exit code 1: a "
-        "replay was refused; 2: a file is missing or not a replay."
+        "Checks every file against the rules, step by step, and opens the accepted replays in a window. If no window can be "
+        "opened, they are played in the terminal; if the output is not a terminal either, the final boards are printed. "
+        "Exit code 1: a replay was refused; 2: a file is missing or not a replay."
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md); with --lurd, a level"
@@ -395,6 +415,7 @@ def _generate(parser: Parser) -> None:
         help="a folder for one file per level, or a single file for games with many levels per file (default: print the "
         "levels)",
     )
+    _add_force(parser, "levels")
     parser.add_argument(
         "--jobs", type=int, help="the number of processes; does not affect the levels (default: as many as useful)"
     )
@@ -431,7 +452,7 @@ def _course(parser: Parser) -> None:
         "and test.py. The files use the installed package: `cd DIR` and `python test.py`."
     )
     parser.add_argument("folder", metavar="DIR", type=Path, help="the folder for the files; it is created if missing")
-    parser.add_argument("--force", action="store_true", help="replace other files with the same names")
+    _add_force(parser, "files")
 
 
 def _warmup(parser: Parser) -> None:

@@ -3,16 +3,16 @@
 import argparse
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from shoverworld.core.checks import number, whole
 from shoverworld.core.env import GridEnv
-from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError
+from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError, ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.replay import Moment, Replay
-from shoverworld.core.ui import Board, count
+from shoverworld.core.ui import Board, State, count
 from shoverworld.games import game_of
 from shoverworld.play import film
 from shoverworld.play.clipboard import LONGEST, IllegalMove, replay_of_moves
@@ -55,7 +55,7 @@ def run(chosen: argparse.Namespace) -> int:
     if accepted:
         _save(accepted, chosen, console)
         if _wants_window(chosen):
-            _in_window(accepted)
+            _in_window(accepted, chosen, console)
     return worst
 
 
@@ -71,7 +71,7 @@ def _solutions(chosen: argparse.Namespace) -> list[Source]:
     if len(chosen.files) != 1:
         raise ConfigError(f"--lurd: expected one level or collection, not {len(chosen.files)}")
     found = find(str(chosen.files[0]))
-    text = _moves(chosen.lurd)
+    text = _moves(chosen.lurd, found.game)
     lines = text.splitlines()
     if len(lines) == len(found.boards) > 1:
         pairs = list(zip(found.boards, lines, strict=True))
@@ -85,9 +85,14 @@ def _solutions(chosen: argparse.Namespace) -> list[Source]:
     ]
 
 
-def _moves(given: str) -> str:
+def _moves(given: str, game: Game) -> str:
     """Return the moves themselves, or the content of the file that contains them."""
     if not os.path.isfile(given):
+        is_folder = os.path.isdir(given)
+        is_path = is_folder or Path(given).suffix or os.path.basename(given) != given
+        if is_path and (game.ui.notation is None or game.ui.notation.split(given) is None):
+            what = "this is a folder" if is_folder else "the file does not exist"
+            raise ConfigError(f"--lurd {given}: {what}; expected moves, or the name of a file that contains them")
         return given
     try:
         with open(given, encoding="utf-8-sig") as file:
@@ -105,9 +110,16 @@ def _wants_window(chosen: argparse.Namespace) -> bool:
     return not any(others) and chosen.step is None
 
 
-def _in_window(replays: list[Replay]) -> None:
+def _in_window(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:
+    """Open the replays in a window. If that is impossible, say why and show them in the terminal."""
     settings, message = Settings.load()
-    window, app = open_window(settings, "watch it in the terminal instead: shover replay --terminal FILE")
+    try:
+        window, app = open_window(settings, "add --terminal, which needs no window")
+    except ShoverWorldError as reason:
+        complain(reason, chosen)
+        for replay in replays:
+            _in_terminal(replay, chosen, console)
+        return
     app.go(window.ViewerScreen(app, ReplayCursor(replays[0]), replays[1:]))
     if message:
         app.say(message)
@@ -131,14 +143,24 @@ def _summary(replay: Replay, env: GridEnv) -> str:
 
 def _play(replay: Replay, chosen: argparse.Namespace, console: SafeConsole) -> None:
     """Show an accepted replay in the terminal, as the options request."""
-    title = Path(replay.source).stem
-    moments = ((moment.step, (moment.env, moment.state, _remark(moment))) for moment in replay.play())
     if chosen.step is not None:
         if chosen.step > replay.steps:
             raise ConfigError(f"--step {chosen.step}: {replay.source} has only {count(replay.steps, 'move')}")
-        show([scene for step, scene in moments if step == chosen.step][-1:], console, 0, title)
+        scenes = [scene for step, scene in _scenes(replay) if step == chosen.step]
+        show(scenes[-1:], console, 0, Path(replay.source).stem)
     elif console.is_terminal and not chosen.check and not chosen.quiet and not _wants_window(chosen):
-        show((scene for _, scene in moments), console, chosen.speed, title)
+        _in_terminal(replay, chosen, console)
+
+
+def _in_terminal(replay: Replay, chosen: argparse.Namespace, console: SafeConsole) -> None:
+    """Play a replay in the terminal. If stdout is not a terminal, only the final board is printed."""
+    show((scene for _, scene in _scenes(replay)), console, chosen.speed, Path(replay.source).stem)
+
+
+def _scenes(replay: Replay) -> Iterator[tuple[int, tuple[GridEnv, State, str]]]:
+    """Yield the number of each step, and what to show after this step."""
+    for moment in replay.play():
+        yield moment.step, (moment.env, moment.state, _remark(moment))
 
 
 def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
+from shoverworld.core.files import cause
 from shoverworld.core.game import Game, Option
 from shoverworld.core.rules_text import asked_rules
 from shoverworld.core.ui import count
@@ -21,6 +22,7 @@ from shoverworld.terminal.console import SafeConsole
 from .streams import report
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as shells report it
+MOST_NAMED = 10  # the maximum number of existing files that an error names
 Item = TypeVar("Item")
 
 
@@ -55,7 +57,20 @@ def make_folder(path: Path, option: str) -> None:
     """Create a folder for results before the work starts."""
     if path.is_file():
         raise SaveError(f"{option} {path}: this is a file; expected the name of a folder")
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        raise SaveError(f"{option} {path}: the folder cannot be created: {cause(reason)}") from None
+
+
+def keep_existing(paths: Iterable[Path], force: bool) -> None:
+    """Raise SaveError if a command would replace files that people may have changed, unless `force` is True."""
+    there = [] if force else [str(path) for path in paths if path.is_file() or path.is_dir()]
+    if there:
+        more = f" and {len(there) - MOST_NAMED:,} more" if len(there) > MOST_NAMED else ""
+        exist, them = ("already exists", "it") if len(there) == 1 else ("already exist", "them")
+        names = ", ".join(there[:MOST_NAMED])
+        raise SaveError(f"{names}{more} {exist}; choose another name, or replace {them} with --force")
 
 
 def waiting(text: str) -> AbstractContextManager[Any]:

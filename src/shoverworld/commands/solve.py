@@ -2,7 +2,10 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -11,7 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from shoverworld.agents import load, match, tasks
 from shoverworld.agents.actions import steps_of
 from shoverworld.core.checks import number, seed_number
+from shoverworld.core.errors import SaveError
 from shoverworld.core.game import Game
+from shoverworld.core.level_files import files_in
 from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
 from shoverworld.core.text import one_line, visible
@@ -19,7 +24,16 @@ from shoverworld.core.ui import count
 from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
-from .shared import asked, check_objective, game_options, given, interrupted, make_folder, without_errors
+from .shared import (
+    asked,
+    check_objective,
+    complain,
+    game_options,
+    given,
+    interrupted,
+    make_folder,
+    without_errors,
+)
 
 SHORTEST_REMARK = 32  # minimum width, in characters, of the remarks about steps in --log
 SHORTEST_TITLE, LONGEST_TITLE = 8, 28
@@ -29,7 +43,7 @@ OUTCOME = 10  # the width of the column of outcomes
 def run(chosen: argparse.Namespace) -> int:
     number("time", chosen.time, at_least=0)
     seed_number(chosen.seed)
-    game = game_at(chosen.maps, chosen.game)
+    game = game_at(chosen.maps, chosen.game, partial(complain, chosen=chosen))
     options = game_options(chosen, game, lambda one: one.solve_options)
     load.check(chosen.agent, game.name)
     check_objective(game, chosen.objective)
@@ -38,6 +52,8 @@ def run(chosen: argparse.Namespace) -> int:
     found = list(tasks.tasks_at(game, chosen.maps, asked(chosen, game), chosen.level, settings, chosen.seed))
     levels = [task for task in found if isinstance(task, Task)]
     game.reports.check(levels, options, chosen.out, chosen.save)
+    if chosen.out is not None:
+        _keep_levels(chosen.out, chosen.maps, game)
     if chosen.save:
         make_folder(chosen.save, "--save")
     without_errors(found, chosen)
@@ -46,6 +62,15 @@ def run(chosen: argparse.Namespace) -> int:
         return worst
     console = SafeConsole(soft_wrap=True)
     return max(worst, _Solving(game, levels, options, chosen, console, single=len(found) == 1).run())
+
+
+def _keep_levels(out: Path, places: Sequence[str], game: Game) -> None:
+    """Raise SaveError if the solutions would replace a level file, which may contain levels that are not solved."""
+    for place in places:
+        path = Path(tasks.numbered(place)[0])
+        files = files_in(path, game.levels.suffixes) if path.is_dir() else [path]
+        if out.is_file() and any(out.samefile(file) for file in files if file.is_file()):
+            raise SaveError(f"--out {out}: this would overwrite the {game.level_word} file; choose another name")
 
 
 class _Solving:

@@ -31,5 +31,7 @@ def finish() -> None:
 
 def report(called: str, error: object) -> None:
     """Print an error on stderr, with the name of the program. The message may contain untrusted text."""
+    if isinstance(error, OSError) and error.strerror:  # without the error number
+        error = f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
     with suppress(OSError):  # stderr is closed
         print(visible(f"{called}: {error}"), file=sys.stderr)

@@ -15,6 +15,7 @@ from shoverworld.core.text import one_line
 from shoverworld.terminal.console import SafeConsole
 
 GAP = 2  # characters between two columns
+MOST_NAMED = 3  # the maximum number of levels that are named with an error
 NARROW = 16  # a text column is never narrower than this or than its longest word
 
 
@@ -38,6 +39,22 @@ def print_table(console: SafeConsole, columns: Sequence[Column], rows: Iterable[
         for row in cells:
             table.add_row(*(row[place] for place in group))
         console.print(table, width=min(width, sum(widths[place] + GAP for place in group)))
+
+
+def print_errors(console: SafeConsole, errors: Iterable[tuple[str, str, str]]) -> None:
+    """Print the errors of agents, given as (agent, level, error). An error on several levels is printed only once."""
+    levels: dict[tuple[str, str], list[str]] = {}
+    for agent, level, error in errors:
+        found = levels.setdefault((agent, error), [])
+        if level not in found:
+            found.append(level)
+    for (agent, error), found in levels.items():
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        console.print(
+            f"{agent}: {error} (on {', '.join(found[:MOST_NAMED])}{more})",
+            style="red",
+            soft_wrap=console.columns is None,
+        )
 
 
 def _groups(least: Sequence[int], width: int) -> list[list[int]]:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.reports import Column
+from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board, count
 from shoverworld.games import game_named
 from shoverworld.terminal.console import SafeConsole
 
-from .shared import game_options, given, interrupted, progress, without_errors
-from .tables import print_table
+from .shared import asked, game_options, given, interrupted, make_folder, progress, without_errors
+from .tables import print_errors, print_table
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -36,13 +38,16 @@ def run(chosen: argparse.Namespace) -> int:
         return 2
     fixtures = list(games.fixtures(boards, players, size, range(first, first + starts)))
     games.start(game, fixtures[0], settings)  # check the settings before the work starts
-    chosen.out.mkdir(parents=True, exist_ok=True)
+    make_folder(chosen.out, "--out")
     played = _run_all(game, fixtures, settings, chosen.patience)
     seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
-    rules = "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
+    presets = {board.preset for board in boards}
+    rules = f", rules {presets.pop() if len(presets) == 1 else f'of each {game.level_word}'}"
+    rules += "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
     where = count(len({fixture.board.name for fixture in fixtures[: len(played)]}), game.level_word)
     some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
-    about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}."
+    about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}, "
+    about += f"time limit {chosen.patience:g} s per player and game."
     if played:
         _report([result for results in played for result in results], about, game, chosen)
     if len(played) < len(fixtures):
@@ -58,9 +63,9 @@ def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: a
     columns = [Column(heading, heading != "player") for heading in standings.headings(game)]
     table = (standing.cells() for standing in standings.standings(results))
     print_table(console, columns, ((Path(player).name, *cells) for player, *cells in table))
-    for error in dict.fromkeys(f"{result.player}: {result.error}" for result in results if result.error):
-        console.print(error, style="red")
-    console.print(f"{about} Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)
+    print_errors(console, [(result.player, result.level, result.error) for result in results if result.error])
+    console.print(about, soft_wrap=console.columns is None)
+    console.print(f"Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)
 
 
 def _players(named: str | None, game: Game) -> list[str]:
@@ -83,10 +88,15 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board | S
     room: Any = game.ui.multiplayer
     if room is None:
         raise ConfigError(f"{game.title} is a game for one player")
+    rules = asked(chosen, game)
     if not chosen.tracks and not random:
-        return [board for board in game.levels.boards() if room.max_players(board) >= size]
-    found = [one.board if isinstance(one, Task) else one for one in tasks.tasks_at(game, chosen.tracks)]
-    found += [game.levels.random(game.presets[0].name, seed) for seed in range(chosen.seed, chosen.seed + random)]
+        boards = [board for board in game.levels.boards() if room.max_players(board) >= size]
+        return [replace(board, preset=rules_on(game, board.preset, rules)) for board in boards]
+    found: list[Board | ShoverWorldError] = []
+    for one in tasks.tasks_at(game, chosen.tracks, rules):
+        found.append(replace(one.board, preset=one.rules) if isinstance(one, Task) else one)
+    preset = rules_on(game, game.presets[0].name, rules)
+    found += [game.levels.random(preset, seed) for seed in range(chosen.seed, chosen.seed + random)]
     for board in found:
         if isinstance(board, Board) and room.max_players(board) < size:
             players = count(room.max_players(board), "player")

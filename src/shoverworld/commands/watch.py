@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from shoverworld.agents import load, match
@@ -20,7 +21,7 @@ from shoverworld.terminal.console import SafeConsole
 from shoverworld.terminal.show import show, snapshot
 
 from .files import game_at
-from .shared import asked, open_window, waiting, without_errors
+from .shared import asked, complain, open_window, waiting, without_errors
 
 SECONDS, SPEED = 4.0, 0.25  # thinking time and time per step, in seconds
 
@@ -34,7 +35,7 @@ def run(chosen: argparse.Namespace) -> int:
     for name, path in (("gif", chosen.gif), ("mp4", chosen.mp4)):
         if path is not None:
             film.checked(path, f".{name}", f"--{name} ")
-    game = game_at([chosen.map], chosen.game)
+    game = game_at([chosen.map], chosen.game, partial(complain, chosen=chosen))
     chosen.agent = chosen.agent or game.default_agent
     load.check(chosen.agent, game.name)
     rules = asked(chosen, game)

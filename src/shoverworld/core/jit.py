@@ -279,6 +279,19 @@ class _CollectorPause(event.Listener):
             gc.enable()
 
 
+class _PlainAnnouncer(_Announcer):
+    """A listener that reports compilation once, in a plain line, because stderr is a file or a pipe."""
+
+    def on_start(self, event: Any) -> None:
+        if self.started is None and self._ours(event):
+            self.started = time.perf_counter()
+            with suppress(OSError, ValueError):  # stderr is closed
+                print("shoverworld: compiling the rules (first run only) ...", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
 event.register("numba:compile", _CollectorPause())
-if sys.stderr is not None and sys.stderr.isatty():
-    event.register("numba:compile", _Announcer())
+if sys.stderr is not None and not os.environ.get("SHOVERWORLD_QUIET"):
+    event.register("numba:compile", _Announcer() if sys.stderr.isatty() else _PlainAnnouncer())

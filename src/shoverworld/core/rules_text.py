@@ -148,7 +148,7 @@ def rule_names(rules: GameRules) -> list[str]:
 def _unknown(name: str, rules: GameRules, names: list[str]) -> ConfigError:
     if name in rules.of_level:
         return ConfigError(f"{name} cannot be set: the level determines it")
-    return ConfigError(f"there is no rule {name!r}{did_you_mean(name, names)}; the rules are {', '.join(names)}")
+    return ConfigError(f"there is no rule {name!r}; the rules are {', '.join(names)}{did_you_mean(name, names)}")
 
 
 def _value(rules: GameRules, name: str) -> Any:

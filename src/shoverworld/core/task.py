@@ -26,6 +26,7 @@ class Task:
     options: dict[str, Any] = field(repr=False)  # options for `reset`
     title: str = ""
     seed: int = 0  # seed for `reset`
+    rules: str = ""  # the rules as text (core/rules_text.py)
 
     def start(self) -> GridEnv:
         """Return a new environment at the start of the game."""

@@ -168,7 +168,7 @@ class AgentPlayer:
         else:
             if seat is None:
                 recipe, state = self._recipe, thought.state
-                seat = ProcessHost(recipe, state, False) if self.from_file else AgentHost(recipe, state)
+                seat = ProcessHost(recipe, state) if self.from_file else AgentHost(recipe, state)
                 with self._lock:
                     self._seat = seat
                 if thought.dropped:

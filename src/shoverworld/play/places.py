@@ -4,7 +4,6 @@ to."""
 import os
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from shoverworld.core.files import Unreadable, read_head
 from shoverworld.core.game import Game
-from shoverworld.core.level_files import FoundLevels
+from shoverworld.core.level_files import FoundLevels, files_in
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
 
@@ -21,7 +20,7 @@ from .levels import levels_of
 CERTAIN = 0.85  # if a game has at least this score for a file, no other game tries to read the file
 LIKELY = 0.5  # the minimum score at which an existing file or folder is attributed to a game
 HEAD = 100_000  # number of bytes read from the start of a file to recognise its game
-MOST_FILES = 20  # maximum number of files examined in a folder, which may contain a million levels
+MOST_FILES = 20  # maximum number of files of each suffix that are examined in a folder
 
 
 class Found(NamedTuple):
@@ -37,6 +36,13 @@ class Found(NamedTuple):
     @property
     def board(self) -> Board:
         return self.boards[self.place or 0]
+
+
+class Votes(NamedTuple):
+    """The number of files that seem to be levels of a game: text files, and other files such as pictures."""
+
+    text: int
+    other: int
 
 
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
@@ -77,7 +83,7 @@ def game_of_file(path: str | Path) -> Game | None:
 
     If the file does not exist, only its suffix counts.
     """
-    (best, score), *_ = _ranked(Path(path), all_games().values())
+    (best, _, score), *_ = _ranked(Path(path), all_games().values())
     return best if score >= (LIKELY if os.path.exists(path) else CERTAIN) else None
 
 
@@ -88,28 +94,50 @@ def game_of_name(name: str) -> Game | None:
     return owners[near[0]] if near else None
 
 
+def games_in(folder: str | Path) -> dict[Game, Votes]:
+    """Return the games that have levels in a folder. The most likely game comes first."""
+    return {game: votes for game, votes, _ in _ranked(Path(folder), all_games().values()) if any(votes)}
+
+
 def level_files(path: Path) -> list[Path]:
-    """Return the file itself or, for a folder, the first level files in the folder and its subfolders."""
+    """Return the file itself or, for a folder, the first level files of each suffix in the folder and its subfolders."""
     if not path.is_dir():
         return [path]
     suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
-    files = (file for file in path.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
-    return list(islice(files, MOST_FILES))
+    files: dict[str, list[Path]] = {}
+    for file in files_in(path, tuple(suffixes)):
+        same = files.setdefault(file.suffix.lower(), [])
+        if len(same) < MOST_FILES and file.is_file():
+            same.append(file)
+    return [file for same in files.values() for file in same]
 
 
-def _ranked(path: Path, games: Iterable[Game]) -> list[tuple[Game, float]]:
-    """Return each game, and how certain it is that this file, or a file in this folder, is a level of the game.
+def _ranked(path: Path, games: Iterable[Game]) -> list[tuple[Game, Votes, float]]:
+    """Return each game, the number of files that seem to be levels of the game, and the game's highest score for a file.
 
-    The game that most of the files belong to comes first, so that a few stray files do not change the game of a folder.
+    In a folder, the game with the most text files comes first, so that a few stray files or pictures do not change the
+    game of the folder. A picture counts only if the game can read it, because it may be a screenshot.
     """
-    votes, best = dict.fromkeys(games, 0), dict.fromkeys(games, 0.0)
+    best = dict.fromkeys(games, 0.0)
+    votes = dict.fromkeys(best, Votes(0, 0))
     for file in level_files(path):
         head, suffix = _head(file), file.suffix.lower()
         scores = {game: game.levels.recognises(head, suffix) for game in best}
         for game, score in scores.items():
-            votes[game] += score == max(scores.values()) and score >= LIKELY
             best[game] = max(best[game], score)
-    return sorted(best.items(), key=lambda item: (-votes[item[0]], -item[1]))
+            if score == max(scores.values()) and score >= LIKELY:
+                text, other = votes[game]
+                is_text = b"\0" not in head
+                votes[game] = Votes(text + is_text, other + (not is_text and _reads(game, file)))
+    order = sorted(best, key=lambda game: (-votes[game].text, -votes[game].other, -best[game]))
+    return [(game, votes[game], best[game]) for game in order]
+
+
+def _reads(game: Game, file: Path) -> bool:
+    try:
+        return bool(game.levels.boards(str(file)))
+    except ShoverWorldError:
+        return False
 
 
 def _head(path: Path) -> bytes:
@@ -122,8 +150,8 @@ def _head(path: Path) -> bytes:
 def _read(path: str, games: list[Game]) -> tuple[Game, FoundLevels]:
     """Read a file or folder with the first game that can read it, trying the games with the highest scores first."""
     ranked = _ranked(Path(path), games)
-    games = [game for game, _ in ranked]
-    if ranked[0][1] >= CERTAIN and not os.path.isdir(path):
+    games = [game for game, _, _ in ranked]
+    if ranked[0][2] >= CERTAIN and not os.path.isdir(path):
         games = games[:1]
     errors: list[tuple[Game, ShoverWorldError]] = []
     for game in games:

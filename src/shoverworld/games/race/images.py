@@ -69,16 +69,16 @@ def from_pixels(pixels: np.ndarray, source: str, colours: schemes.Colours | None
     invalid = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
     if invalid.any():
         y, x = divmod(int(np.flatnonzero(invalid[place])[0]), cols)
-        what = f"{_colour(pixels[y, x].tolist())}; expected {scheme.expected}; {described(pixels)}"
+        what = f"{_colour(pixels[y, x].tolist())}; expected {scheme.expected}; {described(pixels, scheme)}"
         raise TrackError.at(what, source, pixel=(x, y))
     codes = np.array([code for _, code in scheme.shades], np.int8)[squares.argmin(axis=1)]
     cells = codes[place].reshape(rows, cols)
     for code in (START, FINISH):
         if not (cells == code).any():
             what = f"the track has no {schemes.WORDS[code]} cell; expected at least one {scheme.names[code]} pixel"
-            raise TrackError.at(f"{what}; {described(pixels)}", source)
+            raise TrackError.at(f"{what}; {described(pixels, scheme)}", source)
     if sign := sign_of_another_scheme(cells):
-        what = f"{sign} if {_meanings(scheme)}, so its colours seem to mean something else; {described(pixels)}"
+        what = f"{sign} if {_meanings(scheme)}, so its colours seem to mean something else; {described(pixels, scheme)}"
         raise TrackError.at(what, source)
     return cells
 
@@ -98,11 +98,20 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
     return ""
 
 
-def described(pixels: np.ndarray) -> str:
-    """Return the number of pixels of each colour, and how to specify the meanings of the colours."""
+def described(pixels: np.ndarray, scheme: schemes.Scheme) -> str:
+    """Return the number of pixels of each colour, and what to do if the picture uses other colours than the scheme."""
     _, kinds, place = _colours_of(pixels, "")
     there = schemes.in_words(kinds, np.bincount(place, minlength=len(kinds)))
-    return f"the picture has {there}; name its colours with --colours {schemes.EXAMPLE} (in Python: colours=...)"
+    usual = scheme is schemes.REPORT
+    advice = (
+        f"name its colours with --colours {schemes.EXAMPLE}" if usual else "correct the colours given with --colours"
+    )
+    if len(kinds) > schemes.MOST_LISTED:
+        there += f" in {len(kinds):,} shades"
+        advice = (
+            f"if it was scaled, smoothed or saved as JPEG, save it as PNG with one pixel per cell; otherwise {advice}"
+        )
+    return f"the picture has {there}; {advice} (in Python: colours=...)"
 
 
 def _meanings(scheme: schemes.Scheme) -> str:

@@ -28,7 +28,7 @@ from shoverworld.core.header import Header, checked_header
 
 from . import images, symbols
 from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
-from .colours import Colours
+from .colours import Colours, scheme
 from .config import RULES
 from .zombie import steps_from, zombie_array
 
@@ -149,7 +149,8 @@ class Track(Sized):
         try:
             return cls(cells, source)
         except TrackError as error:  # the meanings of the colours may be wrong
-            raise TrackError.at(f"{error.what}; {images.described(pixels)}", source, cell=error.cell) from None
+            what = f"{error.what}; {images.described(pixels, scheme(colours))}"
+            raise TrackError.at(what, source, cell=error.cell) from None
 
     # --- Writing
 

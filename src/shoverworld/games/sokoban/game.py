@@ -37,6 +37,7 @@ class SokobanGame(Game):
     agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
+        Option("--rules", "a preset, written into the levels (default: none)", choices=tuple(p.name for p in presets)),
         Option("--boxes", "number of boxes (default: 3)", int),
         Option("--size", "rows and columns, including walls (default: 10x10)", metavar="ROWSxCOLS"),
         Option("--rows", "number of rows (default: 10)", int),

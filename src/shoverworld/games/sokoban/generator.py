@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.rules_text import parse_rules
 
-from .config import SokobanRules
+from .config import RULES
 from .formats import levels_text
 from .levels import Level
 from .rooms import RoomGenerator, RoomNumbers, room_numbers
@@ -31,12 +32,16 @@ class SokobanGenerator:
 
     def _level(self, rooms: RoomGenerator, seed: int, options: Mapping[str, Any]) -> Level:
         level = rooms.generate(seed).level
-        rules = options.get("rules")
-        return replace(level, rules=rules) if rules else level
+        return replace(level, rules=self._rules(options)) if options.get("rules") else level
+
+    def _rules(self, options: Mapping[str, Any]) -> str:
+        """Return the rules for a level: those asked for, changed by the options that set a rule."""
+        changes = [f"{name}={options[name]}" for name in ("players", "fixed_targets") if options.get(name) is not None]
+        return ", ".join(filter(None, (options.get("rules"), *changes)))
 
     def _numbers(self, options: Mapping[str, Any]) -> RoomNumbers:
         """Return the settings for a room. Raise ConfigError if the settings are inconsistent."""
-        usual = SokobanRules()
+        usual = parse_rules(self._rules(options), RULES)
         rows, cols = (
             usual.dim_room[side] if options.get(name) is None else options[name]
             for side, name in enumerate(("rows", "cols"))
@@ -46,14 +51,8 @@ class SokobanGenerator:
             if not found:
                 raise ConfigError(f"--size {options['size']}: expected rows x columns, for example 10x10")
             rows, cols = int(found[1]), int(found[2])
-        changed = {
-            "num_boxes": options.get("boxes"),
-            "players": options.get("players"),
-            "fixed_targets": options.get("fixed_targets"),
-        }
-        rules = usual.change(
-            dim_room=(rows, cols), **{name: value for name, value in changed.items() if value is not None}
-        )
+        boxes = {} if options.get("boxes") is None else {"num_boxes": options["boxes"]}
+        rules = usual.change(dim_room=(rows, cols), **boxes)
         return room_numbers(rules, options.get("min_score") or 0, options.get("min_pushes") or 0)
 
 

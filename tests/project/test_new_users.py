@@ -1,0 +1,305 @@
+"""Tests of what new users meet: mixed folders, computers without a display, existing files, misspelt names."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from shoverworld import sokoban
+from shoverworld.race import Track
+from tests.terminals import Terminal
+
+MAP = "..B..\nA....\n...L.\n"
+ROOM = "#####\n#@$.#\n#####\n"
+TRACK = "#######\n#S...F#\n#S...F#\n#######\n"
+NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "", "SDL_VIDEO_DRIVER": ""}
+
+
+def shover(*arguments, code=0, cwd=None, variables=None):
+    """Run a command, check its exit code, and return its result."""
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280,
+        cwd=cwd, env={**os.environ, **(variables or {})},
+    )  # fmt: skip
+    assert run.returncode == code, run.stdout + run.stderr
+    assert "Traceback" not in run.stderr
+    return run
+
+
+def write(folder: Path, **texts: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def screenshot(path: Path) -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (40, 60, 3)).astype(np.uint8)
+    Image.fromarray(pixels).save(path)
+
+
+# --- folders with files of several kinds
+
+
+@pytest.mark.parametrize("command", [("solve", "--time", 2), ("maps",), ("compare", "--agents", "greedy")])
+def test_screenshots_do_not_outvote_the_maps_of_a_folder(command, tmp_path):
+    folder = write(tmp_path / "maps", a=MAP, b=MAP)
+    for number in range(25):
+        screenshot(folder / f"0-shot-{number}.png")
+    run = shover(command[0], folder, *command[1:], cwd=tmp_path)
+    assert run.stdout.startswith(("map", "name  size  boxes", "agent ")) and run.stderr == ""
+
+
+def test_text_levels_decide_even_if_there_are_more_track_pictures(tmp_path):
+    folder = write(tmp_path / "maps", a=MAP)
+    for number in range(3):
+        Track.parse(TRACK).write(folder / f"{number}.png")
+    run = shover("maps", folder)
+    assert "boxes" in run.stdout
+    assert "contains levels of Shover-World and Grid race; using those of Shover-World" in run.stderr
+    assert "--game race" in run.stderr
+    assert "starts" in shover("maps", folder, "--game", "race", code=2).stdout  # the map is not a track
+
+
+def test_a_folder_of_pictures_is_a_folder_of_tracks(tmp_path):
+    Track.parse(TRACK).write(tmp_path / "track.png")
+    screenshot(tmp_path / "shot.png")
+    run = shover("maps", tmp_path, code=2)
+    assert "track" in run.stdout and "shot.png, pixel" in run.stderr
+
+
+@pytest.mark.parametrize("command", ["solve", "maps", "compare"])
+def test_the_game_of_an_evenly_mixed_folder_must_be_chosen(command, tmp_path):
+    folder = write(tmp_path / "levels", a=MAP, b=ROOM)
+    run = shover(command, folder, code=2, cwd=tmp_path)
+    assert "contains levels of" in run.stderr and "Shover-World" in run.stderr and "Sokoban" in run.stderr
+    assert "--game sokoban" in run.stderr and not run.stdout
+
+
+# --- replays without a window
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("replay")
+    shover("solve", "01-first-push", "--save", folder)
+    return folder / "01-first-push.replay"
+
+
+def test_a_replay_is_printed_if_there_is_no_display(replay):
+    run = shover("replay", replay, variables=NO_DISPLAY)
+    assert run.stdout.startswith("ok ") and "Cleared" in run.stdout
+    assert "no window could be opened" in run.stderr and "add --terminal" in run.stderr
+
+
+def test_a_replay_is_printed_if_pygame_is_not_installed(replay, tmp_path):
+    (tmp_path / "pygame.py").write_text("raise ImportError('not installed')", encoding="utf-8")
+    paths = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    run = shover("replay", replay, variables={"PYTHONPATH": paths})
+    assert "Cleared" in run.stdout and "shoverworld[gui]" in run.stderr and "or add --terminal" in run.stderr
+
+
+def test_a_replay_is_played_in_the_terminal_if_there_is_no_display(replay, tmp_path):
+    with Terminal("replay", replay, "--speed", 0, home=tmp_path, variables=NO_DISPLAY) as terminal:
+        terminal.wait("Cleared")
+        assert terminal.ends() == 0
+
+
+def test_a_refused_replay_is_still_refused_without_a_display(replay, tmp_path):
+    bad = tmp_path / "bad.replay"
+    text = replay.read_text(encoding="utf-8")
+    bad.write_text(text.replace("end: cleared, steps ", "end: cleared, steps 9"), encoding="utf-8")
+    assert "refused" in shover("replay", bad, replay, code=1, variables=NO_DISPLAY).stdout
+
+
+@pytest.mark.parametrize("moves", ["all.lurd", "folder/all", "."])
+def test_a_missing_file_with_moves_is_reported(moves, tmp_path):
+    folder = write(tmp_path / "levels", a=ROOM)
+    run = shover("replay", "--check", "--lurd", moves, folder / "a.txt", code=2, cwd=tmp_path)
+    what = "this is a folder" if moves == "." else "the file does not exist"
+    assert f"--lurd {moves}: {what}; expected moves" in run.stderr
+
+
+# --- rules and settings in tables
+
+
+def test_the_map_that_a_changed_rule_does_not_fit_is_named(tmp_path):
+    folder = write(tmp_path / "maps", a=MAP, b=f"// rules: milestone1, z_base=1, noop=yes\n{MAP}")
+    for command in (("solve", "--time", 2), ("compare", "--agents", "greedy", "--out", tmp_path / "out")):
+        run = shover(command[0], folder, "--set", "z_base=0", *command[1:], code=2)
+        assert run.stderr == (
+            f"shover {command[0]}: {folder / 'b.txt'}: noop=True requires z_base >= 1, because the code of the no-op is "
+            "z_base - 1\n"
+        )
+        assert "a" in run.stdout
+
+
+def test_a_comparison_names_its_rules_seed_and_limits(tmp_path):
+    folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}")
+    options = ("--agents", "greedy,planner", "--seed", 5, "--time", 3, "--patience", 40, "--out", tmp_path / "out")
+    limits = "Seed 5. Time limit per map: 3 s for the planner (objective: steps), 40 s for other agents."
+    for changes, rules in (
+        (("--set", "initial_force=20"), "Rules: those of each map, with initial_force=20."),
+        (("--rules", "phase2", "--set", "initial_force=20"), "Rules: phase2, initial_force=20."),
+    ):
+        run = shover("compare", folder, *options, *changes)
+        assert f"{rules} {limits}" in run.stdout
+        assert f"{rules} {limits}" in (tmp_path / "out" / "compare.md").read_text(encoding="utf-8")
+        table = (tmp_path / "out" / "compare.csv").read_text(encoding="utf-8")
+        assert '40.0,"phase2, initial_force=20",5,' in table and '3.0,"phase2, initial_force=20",5,' in table
+    assert "milestone1" not in table
+
+
+def test_the_errors_of_agents_name_the_levels(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, obs, info):\n        raise ValueError('\\x1b[31mno idea')\n", encoding="utf-8"
+    )
+    folder = write(tmp_path / "maps", **dict.fromkeys("abcde", MAP))
+    run = shover("compare", folder, "--agents", "mine.py,greedy", "--out", "out", cwd=tmp_path)
+    (line,) = [line for line in run.stdout.splitlines() if line.startswith("mine.py: ")]
+    assert line.endswith("no idea (mine.py, line 3) at step 1 (on a, b, c and 2 more)")
+    run = shover("tournament", "01-straight", "--races", 1, "--players", "mine.py,greedy", "--out", "out", cwd=tmp_path)
+    assert "no idea (mine.py, line 3) at move 1 (on 01-straight)" in run.stdout
+    for name in ("compare.csv", "tournament.csv"):
+        table = (tmp_path / "out" / name).read_text(encoding="utf-8")
+        assert "␛[31mno idea" in table and "\x1b" not in table
+
+
+def test_the_output_of_an_agent_cannot_control_the_terminal(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import sys\nclass Mine:\n    def act(self, obs, info):\n        print('\\x1b[2Jhello')\n"
+        "        print('no newline', end='', file=sys.stderr)\n        sys.exit()\n",
+        encoding="utf-8",
+    )
+    for command in (("solve", "01-first-push"), ("watch", "01-first-push", "--terminal")):
+        run = shover(*command, "--agent", "mine.py:Mine", code=1, cwd=tmp_path)
+        assert run.stderr == "mine.py:Mine: ␛[2Jhello\nmine.py:Mine: no newline\n"
+
+
+# --- files that already exist
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files"),
+    [
+        (("generate", 3, "--rows", 3, "--cols", 4, "--seed", 1, "--out", "maps"), ["maps/map-1.txt", "maps/map-3.txt"]),
+        (("generate", "sokoban", 2, "--size", "6x6", "--boxes", 1, "--out", "rooms.xsb"), ["rooms.xsb"]),
+    ],
+)
+def test_generate_replaces_files_only_on_request(arguments, files, tmp_path):
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    run = shover(*arguments, code=2, cwd=tmp_path)
+    assert f"shover generate: {', '.join(files)} already exist" in run.stderr and "--force" in run.stderr
+    assert [(tmp_path / name).read_text(encoding="utf-8") for name in files] == ["mine"] * len(files)
+    shover(*arguments, "--force", cwd=tmp_path)
+    assert "mine" not in [(tmp_path / name).read_text(encoding="utf-8") for name in files]
+
+
+@pytest.mark.parametrize("place", ["levels.xsb", "levels.xsb#1", "."])
+def test_solve_does_not_replace_the_levels_with_their_solutions(place, tmp_path):
+    levels = tmp_path / "levels.xsb"
+    levels.write_text(f"{ROOM}\n{ROOM}", encoding="utf-8")
+    run = shover("solve", place, "--out", "levels.xsb", code=2, cwd=tmp_path)
+    assert "--out levels.xsb: this would overwrite the level file" in run.stderr
+    assert levels.read_text(encoding="utf-8") == f"{ROOM}\n{ROOM}"
+    for _ in range(2):  # solutions of an earlier run are replaced
+        shover("solve", "levels.xsb", "--out", "solved.xsb", cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("course",),
+        ("generate", "--out"),
+        ("compare", "01-first-push", "--agents", "greedy", "--out"),
+        ("tournament", "01-straight", "--out"),
+        ("solve", "01-first-push", "--save"),
+    ],
+)
+def test_a_folder_that_cannot_be_created_is_reported(command, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    run = shover(*command, tmp_path / "file" / "folder", code=2)
+    assert f"{tmp_path / 'file' / 'folder'}: the folder cannot be created: Not a directory" in run.stderr
+
+
+# --- rules
+
+
+def test_the_error_for_an_unknown_rule_lists_the_rules_and_ends_with_a_suggestion():
+    error = shover("solve", "01-first-push", "--set", "initial_forse=3", code=2).stderr
+    assert "there is no rule 'initial_forse'; the rules are actor, z_base, " in error
+    assert error.endswith(", reward.invalid; did you mean 'initial_force'?\n")
+
+
+def test_a_tournament_obeys_the_rules_and_set_options(tmp_path):
+    track = write(tmp_path / "tracks", a=f"// rules: race, penalty=1\n{TRACK}", b=TRACK) / "b.txt"
+    options = ("--races", 1, "--players", "greedy,optimal", "--out", tmp_path / "out")
+    run = shover("tournament", track, *options, "--rules", "cross", "--set", "penalty=3")
+    assert "seed 0, rules cross, penalty=3, time limit 60 s per player and game." in run.stdout
+    assert "rules of each track" in shover("tournament", track.parent, *options).stdout
+    assert "there is no rule 'speed'" in shover("tournament", track, *options, "--set", "speed=3", code=2).stderr
+    shover("tournament", track, *options, "--set", "max_rounds=1")
+    table = (tmp_path / "out" / "tournament.csv").read_text(encoding="utf-8")
+    assert "True" not in table  # nobody finishes in one round
+
+
+@pytest.mark.parametrize(
+    ("options", "rules", "players"),
+    [
+        (("--rules", "two"), "two", 2),
+        (("--rules", "pull", "--set", "players=2"), "pull, players=2", 2),
+        (("--rules", "fixed", "--players", 2), "fixed, players=2", 2),
+        (("--set", "fixed_targets=yes"), "fixed", 1),
+    ],
+)
+def test_generated_rooms_fit_their_rules(options, rules, players, tmp_path):
+    shover("generate", "sokoban", *options, "--boxes", 2, "--size", "7x7", "--out", tmp_path / "room.xsb")
+    (level,) = sokoban.read_levels(tmp_path / "room.xsb", players=None)
+    assert (level.rules, len(level.players), level.fixed) == (rules, players, "fixed" in rules)
+    shover("watch", tmp_path / "room.xsb", "--terminal", "--agent", "random", "--set", "max_steps=3", code=1)
+
+
+def test_random_rooms_of_a_comparison_fit_the_rules(tmp_path):
+    options = ("--game", "sokoban", "--random", 1, "--boxes", 1, "--rows", 7, "--cols", 7, "--out", tmp_path)
+    assert "Rules: two." in shover("compare", *options, "--rules", "two", "--agents", "random").stdout
+
+
+# --- the first run
+
+KERNEL = """
+__name__ = "shoverworld.example"
+from shoverworld.core.jit import kernel
+
+@kernel
+def add(one, two):
+    return one + two
+
+print(add(1, 2), add(1.0, 2.0))
+"""
+
+
+@pytest.mark.parametrize(
+    ("quiet", "announced"), [("", "shoverworld: compiling the rules (first run only) ...\n"), ("1", "")]
+)
+def test_compilation_is_announced_once_on_stderr(quiet, announced, tmp_path):
+    (tmp_path / "example.py").write_text(KERNEL, encoding="utf-8")
+    variables = {"SHOVERWORLD_CACHE": str(tmp_path / "cache"), "SHOVERWORLD_QUIET": quiet, "NUMBA_DISABLE_JIT": "0"}
+    run = subprocess.run(
+        [sys.executable, "example.py"], cwd=tmp_path, env={**os.environ, **variables}, capture_output=True, text=True,
+        timeout=280,
+    )  # fmt: skip
+    assert (run.stdout, run.stderr) == ("3 3.0\n", announced)
+
+
+@pytest.mark.parametrize(
+    "command", [("--help",), ("solve", "--help"), ("--version",), ("envs",), ("maps",), ("course", "files")]
+)
+def test_commands_that_only_print_texts_compile_nothing(command, tmp_path):
+    variables = {"SHOVERWORLD_CACHE": str(tmp_path / "cache"), "SHOVERWORLD_QUIET": ""}
+    assert shover(*command, cwd=tmp_path, variables=variables).stderr == ""
