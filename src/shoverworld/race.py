@@ -60,7 +60,7 @@ packaged_names = bundled_names
 
 
 def read(path: str | PathLike[str], colours: Colours | None = None) -> Track:
-    """Read a track from a text or picture file, or return the packaged track with this name.
+    """Read a track from a text or image file, or return the packaged track with this name.
 
     colours: the meaning of the colours in a picture, if it differs from their meaning in the report: a string such
     as "start=green,finish=blue,track=white,off=red", or a dict.

@@ -386,7 +386,7 @@ def test_a_changed_hash_is_rejected_at_its_step(number, step):
 
 @pytest.mark.parametrize(("place", "step"), [(0, 1), (1, 2), (3, 3), (4, 4)])
 def test_a_changed_action_is_rejected_at_its_step(place, step):
-    """Replace the recorded action with every seventh of all actions on this board."""
+    """Replace the recorded action with every seventh action that is possible on this board."""
     replay = game()
     for row, col, z in list(np.ndindex(4, 6, 6))[::7]:
         move = replace(replay.moves[place], action=(row, col, z + 1))

@@ -1,4 +1,4 @@
-"""The replay viewer, driven by events: every key, the mouse on the timeline, and saved films."""
+"""The replay viewer, driven by events: every key, the mouse on the timeline, and saved videos."""
 
 import time
 
@@ -368,7 +368,7 @@ def test_f12_saves_a_screenshot_of_the_window(viewer, tmp_path):
 
 
 class BlockedFilm(film.Film):
-    """A film that blocks after the first picture until saving is cancelled, so the test does not depend on timing."""
+    """A video that blocks after the first frame until saving is cancelled, so the test does not depend on timing."""
 
     export: film.FilmExport
 

@@ -151,7 +151,7 @@ def test_more_players_than_start_cells_raise_an_error_that_names_the_track():
 # --- input
 
 
-def test_the_keys_of_the_number_pad_correspond_to_the_nine_next_cells():
+def test_the_number_pad_keys_correspond_to_the_nine_cells_that_a_car_can_reach():
     session = alone(start=(1, 2))
     found = {key: session.handler.press(session.state, key) for key in "5693"}
     assert found["6"] == Act(5) and found["9"] == Act(2) and found["5"] == Act(4)

@@ -164,7 +164,7 @@ def _scenes(replay: Replay) -> Iterator[tuple[int, tuple[GridEnv, State, str]]]:
 
 
 def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:
-    """Save the films and the picture that the options request."""
+    """Save the videos and the image that the options request."""
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
     cursors = [ReplayCursor(replay) for replay in replays]

@@ -37,7 +37,7 @@ Choose = Callable[[Any, Any, np.random.Generator], np.ndarray]  # (envs, observa
 
 
 class Unavailable(Exception):
-    """This version of the package lacks what a line measures."""
+    """This version of the package does not have the feature that a benchmark measures."""
 
 
 # ---------------------------------------------------------------- lines and results

@@ -50,8 +50,8 @@ def new_work(games: int, share_size: int, threads: int = 1) -> NDArray[np.int64]
 class Workers:
     """Worker threads that run a kernel together with the caller.
 
-    `arguments` are the arguments of the kernel after `work` and `worker`. They must stay the same arrays for the whole
-    life of the workers, because the workers do not leave the kernel between two calls.
+    `arguments` are the arguments of the kernel after `work` and `worker`. They must stay the same for the lifetime
+    of the workers, because the workers do not leave the kernel between two calls.
     """
 
     def __init__(self, kernel: Any, work: NDArray[np.int64], arguments: tuple[Any, ...], threads: int):

@@ -41,7 +41,7 @@ KEYS = (
     KeyHelp(("p", "f6"), "look for the best plan in the background; Esc stops the search"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
-    KeyHelp(("ctrl+shift+s",), "save with another name or format"),
+    KeyHelp(("ctrl+shift+s",), "save under another name or in another format"),
     KeyHelp(("ctrl+o", "ctrl+n"), "open another {level}, or start a new one"),
     KeyHelp(("ctrl+c", "ctrl+v"), "copy the {level} as text; paste a {level}, or moves to watch on this {level}"),
     KeyHelp(("escape", "ctrl+q"), "leave the editor, or quit the program"),

@@ -24,8 +24,8 @@ class ListItem(NamedTuple):
 
 
 class ListBox(Widget):
-    """A list with one chosen item. The mouse wheel scrolls the list. Arrow keys or a click choose an item; Enter or a
-    double click calls `picked`."""
+    """A list with one chosen item. The mouse wheel scrolls the list. The arrow keys or a click selects an item; Enter
+    or a double-click calls `picked`."""
 
     def __init__(
         self,

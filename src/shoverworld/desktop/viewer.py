@@ -1,4 +1,4 @@
-"""The replay viewer: play, pause or step through a replay, save it as a film, or continue the game."""
+"""The replay viewer: play, pause or step through a replay, save it as a video, or continue the game."""
 
 import os
 from collections.abc import Callable, Sequence

@@ -132,7 +132,7 @@ class LevelTour:
     ):
         self.game, self.levels, self.rules, self.make_random = game, levels, rules, make_random
         self.place: int | None = None  # index of the level in this collection that was played last
-        self._left: dict[tuple, Session] = {}  # the games that the player has left, by board and preset
+        self._left: dict[tuple, Session] = {}  # unfinished games by board and preset
 
     def visit(self, board: Board) -> int | None:
         """Record that this board is being played. Return the index of the board, or None if it is not in the

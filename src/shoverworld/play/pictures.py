@@ -1,4 +1,4 @@
-"""Draws scenes without a window, as NumPy arrays for films and picture files."""
+"""Draws scenes without a window, as NumPy arrays for videos and image files."""
 
 import numpy as np
 

@@ -23,7 +23,7 @@ EVERY = 2  # by default, the demo shows every second level of the first collecti
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    """Plan and play these levels or, if no names are given, a selection of levels from the first game. Save a film of
+    """Plan and play these levels or, if no names are given, a selection of levels from the first game. Save a video of
     all levels."""
     first = next(iter(all_games().values()))
     names = names or [board.name for board in first.levels.boards()[::EVERY]]

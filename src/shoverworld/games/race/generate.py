@@ -107,7 +107,7 @@ _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
 def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """Return the corners (row, col) of a loop on a lattice of `high` x `wide` points."""
-    side = np.zeros((high + 1, wide + 1), bool)  # the side of every field; the outermost fields never change
+    side = np.zeros((high + 1, wide + 1), bool)  # which side each cell is on; the outermost cells never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
     _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))

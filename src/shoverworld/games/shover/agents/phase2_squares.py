@@ -42,7 +42,7 @@ def special_is_worth_it(before: Position, action: Action, after: Position, rules
     A special action is not useful if it strands a box, that is, if the box loses its path to lava. Otherwise, hellify
     is useful. The barrier maker leaves permanent obstacles, so it must also meet one of three conditions: no box is
     left; stamina is low (the barrier maker adds stamina); or the path to lava does not become longer for any of the
-    remaining boxes. (A square whose boxes cannot be pushed to lava shares no floor with boxes that can. Except with a
+    remaining boxes. (A square whose boxes cannot be pushed into lava shares no floor with boxes that can. Except with a
     walker, such a square therefore always meets the last condition.)
     """
     if after.boxes == 0:

@@ -186,7 +186,7 @@ def faults(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftPro
 
 
 def _hard_to_clear(cells: np.ndarray, start: Cell | None, rules: Rules) -> list[DraftProblem]:
-    """Report boxes that cannot be pushed to lava and so can be destroyed only as part of a perfect square."""
+    """Report boxes that cannot be pushed into lava and so can be destroyed only as part of a perfect square."""
     game = _new_game(cells, start, rules)
     squares = squares_of(game)
     if rules.edge == "wall" and not (cells == LAVA).any():
