@@ -18,6 +18,7 @@ from .checks import seed_number, truth, whole
 from .errors import ConfigError, ResetNeeded
 from .grid import seed_rng
 from .jit import resolve
+from .native import NativeArguments
 from .painter import Painter
 from .results import PLAYING, Results, new_results
 from .snapshots import Snapshot, Snapshots, copy_all, masked, spans_of
@@ -103,7 +104,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     _state: Any  # a NamedTuple of arrays and numbers with `copy` and `copy_to`; `game` holds a record per game
     _buffers: Any = ()  # a tuple of the arrays to which the step kernel writes observations that are not in the state
     _painter: Painter | None = None  # writes the observations if neither the state nor the buffers contain them
-    step_kernel: ClassVar[Any]  # arguments: work, worker (core/workers.py), actions, then those of `step_arguments`
+    step_kernel: ClassVar[Any]  # arguments: work, worker (core/workers.py), actions, NativeArguments (core/native.py)
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
         """Check the arguments of the game and return an object with the attribute `rules`."""
@@ -126,7 +127,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def step_arguments(self) -> tuple[Any, ...]:
-        """Return the arguments of `step_kernel` between the actions and the results."""
+        """Return the native arguments of `step_kernel`. The results and the spans are appended."""
         raise NotImplementedError
 
     def make_views(self, state: Any, buffers: Any) -> tuple[Any, dict[str, np.ndarray]]:
@@ -356,15 +357,16 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _prepare_kernel(self, copied: int) -> None:
         """Compile the step kernel for the current arrays. `copied` is the number of arrays that it copies."""
         self._spans = np.zeros((copied, 3), np.int64)
-        self._arguments = *self.step_arguments(), self._results, self._spans
+        native = NativeArguments(*self.step_arguments(), self._results, self._spans)
         if self.threads > 1:
             share = -(-self.num_envs // (SHARES_PER_THREAD * self.threads))
         else:
             share = min(self.num_envs, SHARE_TO_COPY) if copied else self.num_envs
         self._work = new_work(self.num_envs, share, self.threads)
         self._actions = np.zeros(self._batch_actions.shape, np.int64)
-        self._step = resolve(self.step_kernel, self._work, CALLER, self._actions, *self._arguments)
-        self._workers = Workers(self._step, self._work, (self._actions, *self._arguments), self.threads)
+        self._native = native
+        self._step = resolve(self.step_kernel, self._work, CALLER, self._actions, native)
+        self._workers = Workers(self._step, self._work, (self._actions, native), self.threads)
 
     def _advance(self, actions: NDArray[np.int64]) -> bool:
         """Play a step. Return whether games have changed after the step kernel made its copies."""
@@ -377,7 +379,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             self._actions[...] = actions
             self._over = self._workers.run()
         else:
-            self._over = self._step(self._work, CALLER, actions, *self._arguments)
+            self._over = self._step(self._work, CALLER, actions, self._native)
         if begun is None:
             return False
         self.redraw(begun)
@@ -517,7 +519,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 _REBUILT = (
-    "_bound", "_own", "_snapshots", "_spans", "_arguments", "_work", "_actions", "_step", "_workers",
+    "_bound", "_own", "_snapshots", "_spans", "_native", "_work", "_actions", "_step", "_workers",
 )  # fmt: skip
 
 

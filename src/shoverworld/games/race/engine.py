@@ -70,12 +70,13 @@ def look_rows(first, last, state, rules, buffers):
 
 
 @kernel
-def step_rows(work, worker, actions, state, rules, reward, buffers, results, spans):
+def step_rows(work, worker, actions, native):
     """Play one step in every game, write the observations after this step, and return the number of games that are over.
 
     A game that was over before the step is reset instead. The threads divide the games among themselves
     (core/workers.py).
     """
+    state, rules, reward, buffers, results, spans = unpacked(native)
     first, last = first_share(work, worker)
     while first < last:
         ended = 0

@@ -111,12 +111,13 @@ def copy_game(source, i, target, j):
 
 
 @kernel
-def step_rows(work, worker, actions, state, rules, reward, start, results, spans):
+def step_rows(work, worker, actions, native):
     """Play one step of every game, and return the number of games that are over.
 
     A game that was over before the step is restarted instead. The threads divide the games among themselves
     (core/workers.py).
     """
+    state, rules, reward, start, results, spans = unpacked(native)
     first, last = first_share(work, worker)
     while first < last:
         ended = 0

@@ -59,12 +59,13 @@ def play(
 
 
 @kernel
-def step_rows(work, worker, actions, state, rules, reward, bank, results, spans):
+def step_rows(work, worker, actions, native):
     """Play one step of every game, and return the number of games that are over.
 
     Games that were over before the step restart on a random stored level instead. If there are no stored levels, these
     games wait until rooms.py generates new rooms. The threads divide the games among themselves (core/workers.py).
     """
+    state, rules, reward, bank, results, spans = unpacked(native)
     first, last = first_share(work, worker)
     while first < last:
         ended = 0
