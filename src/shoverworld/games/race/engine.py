@@ -1,7 +1,7 @@
 """The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
 from shoverworld.core.jit import kernel
-from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_result
 
 from . import observation as seen
@@ -46,10 +46,16 @@ def play_row(native, action):
     )[:]
 
 
+@kernel
+def convert(native, arguments):
+    """Convert the arguments of `play_row` to native form."""
+    store(native, arguments)
+
+
 def play(state: RaceState, i: int, rules: RaceRuleNumbers, reward: RaceRewardNumbers, action: int) -> RaceStep:
     """Play one step of game i, changing the state in place."""
     buffers = new_buffers((), 1, 1, state.bank)
-    return RaceStep(*play_row(NativeArguments(state.row(i), rules, reward, buffers, FIRST_ROW), action))
+    return RaceStep(*play_row(NativeArguments(convert, state.row(i), rules, reward, buffers, FIRST_ROW), action))
 
 
 @kernel
