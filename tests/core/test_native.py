@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from shoverworld.core.jit import kernel, resolve
-from shoverworld.core.native import NativeArguments, unpacked
+from shoverworld.core.native import NativeArguments, store, unpacked
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.observation import PARTS
 from shoverworld.games.shover.env import ShoverWorldEnv
@@ -20,6 +20,11 @@ class Scale(NamedTuple):
 
 
 @kernel
+def convert(native, arguments):
+    store(native, arguments)
+
+
+@kernel
 def add_scaled(native, position, number):
     array, scale, count = unpacked(native)
     array[0, position] += (-number if scale.negative else number) * scale.factor
@@ -29,7 +34,7 @@ def add_scaled(native, position, number):
 @pytest.mark.parametrize("resolved", [False, True])
 def test_a_kernel_reads_and_writes_the_arguments_in_native_form(resolved):
     array = np.zeros((1, 3))
-    native = NativeArguments(array, Scale(2.0, False), 7)
+    native = NativeArguments(convert, array, Scale(2.0, False), 7)
     play = resolve(add_scaled, native, 0, 0.0) if resolved else add_scaled
     assert tuple(play(native, 1, 3.0)) == (6.0, 7)
     assert tuple(play(native, 1, 1.0)) == (8.0, 7)

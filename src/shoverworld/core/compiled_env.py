@@ -50,18 +50,19 @@ class CompiledEnv(GridEnv):
         self._state = state
         self._record = state.game[0]
 
-    def connect_kernel(self, play_row: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
+    def connect_kernel(self, engine: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
         """Let a kernel play the steps of the current state and write the observations. `connect` calls this method.
 
-        `play_row` is called with NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It
-        plays the action unless its last number is NO_ACTION, writes the observation to this row of the arrays, and
-        returns the event. `new_rows` returns new arrays and the list of the observations in their rows.
+        `engine` is the game's module with the kernels `play_row` and `convert` (see `NativeArguments`). `play_row` gets
+        NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It plays the action unless
+        the last number is NO_ACTION, writes the observation to this row of the arrays, and returns the event.
+        `new_rows` returns new arrays and the list of the observations in their rows.
         """
         row = np.zeros(1, np.int64)
         arrays, observations = new_rows()
-        self._native = NativeArguments(self._state, self._rules, self._reward, arrays, row)
+        self._native = NativeArguments(engine.convert, self._state, self._rules, self._reward, arrays, row)
         no_action = (NO_ACTION,) * numbers
-        self.apply = partial(resolve(play_row, self._native, *no_action), self._native)
+        self.apply = partial(resolve(engine.play_row, self._native, *no_action), self._native)
         self.last_event = partial(self.apply, *no_action)
         self.next_observation = _written(self._native, observations, new_rows, row.data).__next__
 

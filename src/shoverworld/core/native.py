@@ -14,7 +14,7 @@ from numba.core import types
 from numba.core.registry import cpu_target
 from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
 
-from .jit import compiles, kernel, resolve
+from .jit import compiles, resolve
 
 NO_ACTION = -1  # given to a kernel that plays a step: do not change the game, only report and observe it
 FIRST_ROW = np.zeros(1, np.int64)
@@ -25,27 +25,29 @@ class NativeArguments(int):
 
     A kernel that receives this object calls `unpacked` to get the arguments. Arrays are not copied, so the kernel
     reads and writes their current content.
+
+    `convert` is a kernel that calls `store` with its two arguments. Each game has its own such kernel, because Numba
+    keeps all versions of a kernel in one file of its cache, which can be read only if all types in it can be imported.
     """
 
     arguments: tuple[Any, ...]
     kind: Any  # the Numba type of this object, or None if kernels are not compiled
     _memory: np.ndarray
-    _store: Any
+    _convert: Any
 
-    def __new__(cls, *arguments: Any) -> "NativeArguments":
+    def __new__(cls, convert: Any, *arguments: Any) -> "NativeArguments":
         kind = _type_of(arguments) if compiles() else None
         memory = np.zeros(_size_of(kind.contents) if kind else 0, np.uint8)
         native = super().__new__(cls, memory.ctypes.data)
         native.kind, native._memory = kind, memory
-        native._store = _store_for(native, arguments)
+        native._convert = _entry(convert, native, arguments)
         native.replace(arguments)
         return native
 
     def replace(self, arguments: tuple[Any, ...]) -> None:
         """Replace the arguments by others of the same types."""
         self.arguments = arguments
-        if self._store is not None:
-            self._store(self, arguments)
+        self._convert(self, arguments)
 
 
 def unpacked(native):
@@ -53,8 +55,12 @@ def unpacked(native):
     return native.arguments
 
 
+def store(native, arguments):
+    """Write the arguments in native form to memory. Kernels call this function; uncompiled code does not need it."""
+
+
 _types: dict[Any, Any] = {}
-_store_entries: dict[Any, Any] = {}
+_entries: dict[Any, Any] = {}
 
 
 def _type_of(arguments: tuple[Any, ...]) -> Any:
@@ -74,13 +80,12 @@ def _key(value: Any) -> Any:
     return type(value)
 
 
-def _store_for(native: NativeArguments, arguments: tuple[Any, ...]) -> Any:
-    """Return the entry point that stores arguments of these types, or None if kernels are not compiled."""
-    if native.kind is None:
-        return None
-    if native.kind not in _store_entries:
-        _store_entries[native.kind] = resolve(_store, native, arguments)
-    return _store_entries[native.kind]
+def _entry(convert: Any, native: NativeArguments, arguments: tuple[Any, ...]) -> Any:
+    """Return the entry point of `convert` for arguments of these types. The entry points are cached."""
+    key = convert, native.kind
+    if key not in _entries:
+        _entries[key] = resolve(convert, native, arguments)
+    return _entries[key]
 
 
 def _size_of(kind: Any) -> int:
@@ -139,6 +144,8 @@ def _unpacked(native):
     return None
 
 
-@kernel
+@overload(store, jit_options=_WITHOUT_REFERENCE_COUNTING)
 def _store(native, arguments):
-    _save(native, arguments)
+    if isinstance(native, NativeArgumentsType):
+        return lambda native, arguments: _save(native, arguments)
+    return None

@@ -2,7 +2,7 @@
 
 from shoverworld.core.grid import index
 from shoverworld.core.jit import kernel
-from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
@@ -49,10 +49,16 @@ def play_row(native, action):
     )[:]
 
 
+@kernel
+def convert(native, arguments):
+    """Convert the arguments of `play_row` to native form."""
+    store(native, arguments)
+
+
 def play(state: RaceState, i: int, rules: RaceRuleNumbers, reward: RaceRewardNumbers, action: int) -> RaceStep:
     """Play one step of game i, changing the state in place."""
     buffers = new_buffers((), 1, 1, state.bank)
-    return RaceStep(*play_row(NativeArguments(state.row(i), rules, reward, buffers, FIRST_ROW), action))
+    return RaceStep(*play_row(NativeArguments(convert, state.row(i), rules, reward, buffers, FIRST_ROW), action))
 
 
 @kernel

@@ -135,7 +135,7 @@ class RaceEnv(CompiledEnv):
         self._unseen = new_buffers((), 1, 1, state.bank)
         buffers = new_buffers(self.observation, 1, self._setup.view, state.bank)
         count = row_count(sum(array.nbytes for array in buffers.shown().values()))
-        self.connect_kernel(engine.play_row, partial(new_rows, buffers, count), 1)
+        self.connect_kernel(engine, partial(new_rows, buffers, count), 1)
         self.make_observation = self.next_observation
         if self._shown != state.bank.size:
             self._shown = state.bank.size

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
 from shoverworld.core.jit import kernel, rare
-from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
@@ -45,12 +45,18 @@ def play_row(native, row, col, z):
     )[:]
 
 
+@kernel
+def convert(native, arguments):
+    """Convert the arguments of `play_row` to native form."""
+    store(native, arguments)
+
+
 def play(
     state: State, i: int, rules: ShoverRuleNumbers, reward: ShoverRewardNumbers, row: int, col: int, z: int
 ) -> ShoverStep:
     """Play one step of game i in place."""
     shown, _ = seen.dict_rows(0, 0, 0)
-    return ShoverStep(*play_row(NativeArguments(state.row(i), rules, reward, shown, FIRST_ROW), row, col, z))
+    return ShoverStep(*play_row(NativeArguments(convert, state.row(i), rules, reward, shown, FIRST_ROW), row, col, z))
 
 
 class PushPreview(NamedTuple):

@@ -165,7 +165,7 @@ class ShoverWorldEnv(CompiledEnv):
         self.observation_space, self.action_space = self._setup.spaces(self._rows, self._cols)
         painter = seen.painter_for(self.observation, state)
         count = row_count(self._grid.size) if painter is None else 0
-        self.connect_kernel(engine.play_row, partial(seen.dict_rows, count, self._rows, self._cols), 3)
+        self.connect_kernel(engine, partial(seen.dict_rows, count, self._rows, self._cols), 3)
         if painter is not None:
             self.make_observation = partial(painter.paint_one, state)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from shoverworld.core.grid import index
 from shoverworld.core.jit import inner, kernel
-from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, unpacked
+from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_result
 from shoverworld.core.snapshots import copy_rows
 from shoverworld.core.workers import first_share, next_share, total
@@ -50,12 +50,18 @@ def copy_planes(source, target):
             target[plane, cell] = source[plane, cell]
 
 
+@kernel
+def convert(native, arguments):
+    """Convert the arguments of `play_row` to native form."""
+    store(native, arguments)
+
+
 def play(
     state: SokobanState, i: int, rules: SokobanRuleNumbers, reward: SokobanRewardNumbers, action: int
 ) -> SokobanStep:
     """Play one step of game i, update the game in place and return the result."""
     shown = np.empty((0, 0, 0), np.uint8)
-    return SokobanStep(*play_row(NativeArguments(state.row(i), rules, reward, shown, FIRST_ROW), action))
+    return SokobanStep(*play_row(NativeArguments(convert, state.row(i), rules, reward, shown, FIRST_ROW), action))
 
 
 @kernel

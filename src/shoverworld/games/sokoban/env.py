@@ -148,7 +148,7 @@ class SokobanEnv(CompiledEnv):
         super().connect(state)
         painter = painter_for(self.observation, state, self._largest)
         count = row_count(state.planes.nbytes) if painter is None else 0
-        self.connect_kernel(engine.play_row, partial(plane_rows, count, state), 1)
+        self.connect_kernel(engine, partial(plane_rows, count, state), 1)
         self.make_observation = self.next_observation if painter is None else partial(painter.paint_one, state)
         if self._shown != (state.size, self._largest):
             self._shown = state.size, self._largest
