@@ -137,8 +137,8 @@ def test_bench_reports_an_unknown_game():
 
 def test_warmup_compiles_one_game_or_all_games():
     """The other tests also use the code that is compiled here."""
-    for game in ("sokoban", "race"):
-        assert "compiled in" in shover("warmup", "--game", game)
+    assert "compiled in" in shover("warmup")
+    assert "compiled in" in shover("warmup", "--game", "race")
     assert "must be one of 'shover', 'sokoban'" in shover("warmup", "--game", "chess", code=2)
 
 
