@@ -105,6 +105,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     _buffers: Any = ()  # a tuple of the arrays to which the step kernel writes observations that are not in the state
     _painter: Painter | None = None  # writes the observations if neither the state nor the buffers contain them
     step_kernel: ClassVar[Any]  # arguments: work, worker (core/workers.py), actions, NativeArguments (core/native.py)
+    convert_kernel: ClassVar[Any]  # the game's kernel that converts NativeArguments
 
     def make_setup(self, keywords: dict[str, Any]) -> Any:
         """Check the arguments of the game and return an object with the attribute `rules`."""
@@ -357,7 +358,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _prepare_kernel(self, copied: int) -> None:
         """Compile the step kernel for the current arrays. `copied` is the number of arrays that it copies."""
         self._spans = np.zeros((copied, 3), np.int64)
-        native = NativeArguments(*self.step_arguments(), self._results, self._spans)
+        native = NativeArguments(self.convert_kernel, *self.step_arguments(), self._results, self._spans)
         if self.threads > 1:
             share = -(-self.num_envs // (SHARES_PER_THREAD * self.threads))
         else:

@@ -26,7 +26,7 @@ class RaceVectorEnv(GridVectorEnv):
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES
-    step_kernel = staticmethod(engine.step_rows)
+    step_kernel, convert_kernel = staticmethod(engine.step_rows), staticmethod(engine.convert)
 
     def __init__(
         self,

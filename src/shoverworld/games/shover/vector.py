@@ -33,7 +33,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
 
     outcomes, invalid_reasons = OUTCOMES, CODES
     action_names = ACTION_NAMES
-    step_kernel = staticmethod(engine.step_rows)
+    step_kernel, convert_kernel = staticmethod(engine.step_rows), staticmethod(engine.convert)
     rebuilt = ("_reset_rows", "_painter")
 
     def make_setup(self, keywords: dict[str, Any]) -> ShoverSetup:

@@ -29,7 +29,7 @@ class SokobanVectorEnv(GridVectorEnv):
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES
-    step_kernel = staticmethod(engine.step_rows)
+    step_kernel, convert_kernel = staticmethod(engine.step_rows), staticmethod(engine.convert)
     rebuilt = ("_reset_rows", "_painter", "_workspaces")
 
     def __init__(
