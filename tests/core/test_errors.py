@@ -317,7 +317,7 @@ def test_invalid_actions_in_a_batch_raise_an_error(envs, game, action):
     ids=lambda actions: repr(actions)[:40],
 )
 def test_malformed_action_arrays_raise_an_error(envs, actions):
-    changes_nothing(envs, ActionError, lambda: envs.step(actions), "(3, 3)", "whole numbers")
+    changes_nothing(envs, ActionError, lambda: envs.step(actions), "(3, 3)", "integers")
     envs.step([[0, 3, 1]] * 3)
 
 

@@ -298,7 +298,7 @@ LIST_OF_SQUARES = {  # SQUARES has perfect squares at (0, 0), (1, 4) and (5, 1)
     "squares in the wrong order": lambda s: s.squares.__setitem__((0, slice(2)), s.squares[0, 1::-1].copy()),
     "a square too few": lambda s: put(s.game, 0, squares=2),
     "a square too many": lambda s: put(s.game, 0, squares=4),
-    "more squares than the list has": lambda s: put(s.game, 0, squares=10**6),
+    "more squares than the list has": lambda s: put(s.game, 0, squares=10**4),
     "a negative number of squares": lambda s: put(s.game, 0, squares=-1),
     "no blocks": lambda s: put(s.game, 0, blocks=0),
     "a broken square": lambda s: (s.board.__setitem__((0, 10), 0), put(s.game, 0, boxes=s.game["boxes"][0] - 1)),

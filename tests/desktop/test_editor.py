@@ -887,14 +887,9 @@ def command(*arguments, **environment):
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 @pytest.mark.parametrize(
     ("arguments", "instead"),
-    [(["edit"], "--terminal"), (["replay"], "shover replay --terminal"), (["watch", "01-first-push"], "shover watch --terminal")],
-)  # fmt: skip
+    [(["edit"], "--terminal"), (["watch", "01-first-push"], "shover watch --terminal")],
+)
 def test_the_error_for_a_missing_display_names_an_alternative(tmp_path, arguments, instead):
-    if arguments == ["replay"]:
-        from .test_viewer import replay
-
-        replay(tmp_path / "game.replay")
-        arguments = ["replay", tmp_path / "game.replay"]
     run = command(*arguments, SHOVERWORLD_HOME=str(tmp_path / "home"))
     assert run.returncode == 2 and "no window" in run.stderr and instead in run.stderr
     assert "Traceback" not in run.stderr

@@ -96,7 +96,10 @@ class KernelFiles(IndexDataCacheFile):
             content = _content(_read(self._index_path, begin))
         except OSError:
             return {}
-        stamp, overloads = pickle.loads(content)
+        try:
+            stamp, overloads = pickle.loads(content)
+        except (ImportError, AttributeError):  # a type comes from a module that this process cannot import
+            return {}
         return overloads if stamp == self._source_stamp else {}
 
     def _load_data(self, name: str) -> Any:
