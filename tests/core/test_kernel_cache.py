@@ -113,6 +113,20 @@ def test_a_cache_file_for_other_types_is_not_used(tmp_path):
     assert python(tmp_path, SWAP)[0].split() == ["6", "1.0", "0"]
 
 
+def test_a_kernel_is_compiled_again_if_a_type_in_its_file_cannot_be_imported(tmp_path):
+    """All versions of a kernel are in one file, and another program may have used types of its own."""
+    (tmp_path / "pairs.py").write_text(
+        "from typing import NamedTuple\nclass Pair(NamedTuple):\n    a: int\n    b: int\n"
+    )
+    (tmp_path / "sizes.py").write_text(
+        "from shoverworld.core.jit import kernel\n@kernel\ndef size(x):\n    return len(x)\n"
+    )
+    assert python(tmp_path, "import pairs, sizes; print(sizes.size(pairs.Pair(1, 2)))")[0] == "2\n"
+    (tmp_path / "pairs.py").unlink()
+    code = "from sizes import size; print(size((1, 2, 3)), sum(size.stats.cache_hits.values()))"
+    assert [python(tmp_path, code)[0].split() for _ in range(2)] == [["3", "0"], ["3", "1"]]
+
+
 COMPILE_TWO = "import tiny; print(tiny.fresh()(3), tiny.fresh()(0.5))"
 
 
