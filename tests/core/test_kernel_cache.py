@@ -143,7 +143,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_files(tmp_path):
 
 
 @needs_limits
-def test_a_read_only_cache_is_used_without_a_report(tmp_path):
+def test_a_read_only_cache_is_used_without_a_warning(tmp_path):
     python(tmp_path, COMPILE_TWO)
     code = "import tiny; kernel = tiny.fresh(); print(kernel(3), sum(kernel.stats.cache_hits.values()))"
     output, errors = python(tmp_path, FULL_DISK + code)
@@ -196,7 +196,7 @@ def test_warmup_fails_if_the_kernels_cannot_be_stored(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no password database")
-def test_warmup_without_a_home_folder_reports_the_reason(tmp_path):
+def test_warmup_without_a_home_folder_reports_the_problem(tmp_path):
     output, errors = python(tmp_path, NO_HOME + WARMUP)
     assert "code 1" in output
     assert "but not stored: there is no home folder" in errors
