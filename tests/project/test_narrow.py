@@ -1,4 +1,4 @@
-"""Tests of tables in a terminal of 80 columns: no heading and no number is cut, and no line is too long."""
+"""Tests of tables in a terminal with 80 columns: no heading or number is truncated, and no line is too long."""
 
 import os
 import re
@@ -20,7 +20,7 @@ LEVELS = {"shover": "01-first-push", "sokoban": "tiny", "race": "tracks"}
 
 
 def shover(*arguments, columns=80, cwd=None):
-    """Run a command in a terminal of this width; the output goes to a pipe, so that no line is wrapped by a terminal."""
+    """Run a command in a terminal of this width; the output goes to a pipe, so that no terminal wraps its lines."""
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280,
         cwd=cwd, env={**os.environ, "COLUMNS": str(columns)},

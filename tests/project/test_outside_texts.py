@@ -1,4 +1,4 @@
-"""Tests of untrusted text: file names, titles, errors from agents and names of players cannot control a terminal."""
+"""Tests of untrusted text: file names, titles, agent errors and player names cannot control a terminal."""
 
 import os
 import subprocess
@@ -69,7 +69,7 @@ def test_the_console_shows_control_characters_and_does_not_interpret_markup():
     console.print(Text(EVIL, "bold"))
     first, second = paper.getvalue().splitlines()
     assert first.startswith(SHOWN) and first.endswith("x.py:A: [bold]b[/bold]")
-    assert second.startswith(SHOWN.replace("␇", ""))  # Rich itself removes some control characters from a Text
+    assert second.startswith(SHOWN.replace("␇", ""))  # Rich itself removes some control characters from a Text object
     assert_harmless(paper.getvalue())
 
 
@@ -78,7 +78,7 @@ def test_the_console_shows_control_characters_and_does_not_interpret_markup():
 
 @pytest.fixture
 def agent(tmp_path):
-    """Return an agent that fails with an evil message."""
+    """Return an agent that fails with a malicious message."""
     file = tmp_path / "x.py"
     file.write_text(f"class A:\n    def act(self, obs, info):\n        raise ValueError({EVIL!r})\n")
     return f"{file}:A"
