@@ -106,7 +106,7 @@ def test_the_file_has_the_old_or_the_new_content_no_matter_where_the_process_is_
     )
     assert child.returncode == 0, child.stderr
     output = child.stdout.splitlines()
-    first_new = output.index("killed new")  # killed after the file was replaced, while the folder is synced
+    first_new = output.index("killed new")  # killed after replacing the file, while syncing the folder
     assert first_new >= 10
     assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
 
@@ -223,7 +223,7 @@ with replacing(sys.argv[1]) as part:
 
 
 @POSIX
-def test_files_of_dead_writers_are_removed_and_files_of_living_writers_are_kept(tmp_path):
+def test_files_of_dead_processes_are_removed_and_files_of_running_processes_are_kept(tmp_path):
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITES_SLOWLY, path], stdout=subprocess.PIPE, text=True)
         for path in (tmp_path / "a.txt", tmp_path / "b.gif")

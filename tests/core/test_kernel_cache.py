@@ -82,7 +82,7 @@ print(json.dumps([first, again, [file.suffix for file in files], results]))
 """
 
 
-def test_a_damaged_file_is_compiled_again(tmp_path):
+def test_a_kernel_is_recompiled_if_its_cache_file_is_damaged(tmp_path):
     output, errors = python(tmp_path, DAMAGE)
     first, again, suffixes, results = json.loads(output)
     assert first == [6, 1.0, 0]

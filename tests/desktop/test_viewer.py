@@ -539,7 +539,7 @@ def test_the_plan_overlay_shows_the_next_moves_of_every_game(driver, name, key):
     assert driver.app.running
 
 
-def test_overlays_are_saved_in_the_settings_of_the_game_of_the_replay(driver):  # noqa: F811
+def test_overlays_are_saved_in_the_settings_of_the_replayed_game(driver):  # noqa: F811
     race = game_named("race")
     session = Session(race, race.levels.boards()[0], seed=0)
     session.env.step(4)

@@ -204,7 +204,7 @@ in_a_clone = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the commit
 
 
 @in_a_clone
-def test_history_compares_two_commits_and_removes_their_checkouts(tmp_path):
+def test_history_compares_two_commits_and_removes_the_copied_sources(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     out = tmp_path / "history.json"
@@ -222,7 +222,7 @@ def test_history_compares_two_commits_and_removes_their_checkouts(tmp_path):
 
 @in_a_clone
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send SIGINT")
-def test_history_removes_the_checkouts_after_ctrl_c(tmp_path):
+def test_history_removes_the_copied_sources_after_ctrl_c(tmp_path):
     child = start_history(tmp_path, "HEAD", "HEAD", "--only", "race: one env")
     assert "compiling" in child.stderr.readline()
     time.sleep(0.5)  # the other process has started

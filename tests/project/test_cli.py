@@ -281,7 +281,7 @@ def test_an_output_path_that_cannot_be_written_is_reported(command, tmp_path):
     assert "taken.txt" in output and "Traceback" not in output
 
 
-def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
+def test_an_agent_that_never_finishes_loading_is_stopped(maps, tmp_path):
     (tmp_path / "loop.py").write_text("while True:\n    pass\n")
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],

@@ -24,7 +24,7 @@ MAP = "..B..\nA....\n...L.\n"
 
 
 def shover(*arguments, code=0):
-    """Run a command with colours and terminal features switched off, and return both outputs."""
+    """Run a command with colours and terminal features switched off, and return its stdout and stderr."""
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *arguments], capture_output=True, timeout=280,
         env={**os.environ, "COLUMNS": "300"},

@@ -61,7 +61,7 @@ def test_the_finish_can_be_reached_from_every_start(kind):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_car_can_drive_around_every_track(closed):
+def test_a_car_can_drive_along_every_track(closed):
     """Drive cell by cell along the zombie array and stop on every cell. Every move is legal."""
     track = random_track(5, closed, width=2, twist=0.8)
     env = RaceEnv(track, max_rounds=2000)
