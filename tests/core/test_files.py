@@ -192,7 +192,7 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
     assert left == "left behind 0"
 
 
-def test_no_other_code_writes_files():
+def test_only_the_listed_code_writes_files():
     """Every user file is written through core/files.py. The exceptions write no user files, or only temporary ones."""
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {

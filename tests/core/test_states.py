@@ -347,7 +347,7 @@ def test_inconsistent_tracks_are_rejected(name, value):
         other.set_state(state)
 
 
-def test_a_state_on_equal_tracks_keeps_the_tracks_of_the_environment():
+def test_restoring_a_state_with_equal_tracks_keeps_the_tracks_of_the_environment():
     """The state of another environment, or of a copy in another process, has different arrays with the same content."""
     env, state = changed(lambda s: None, "race")
     other = made("shoverworld/Race-v0", **keywords_of("race")[1]).unwrapped

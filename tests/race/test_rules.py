@@ -164,7 +164,7 @@ def test_a_car_can_move_to_a_cell_that_another_car_left_in_the_same_round():
     assert [race.car(0)[0], race.car(1)[0]] == [2, 1]
 
 
-def test_the_line_of_a_move_is_checked_before_the_other_cars_are():
+def test_the_line_of_a_move_is_checked_before_the_landing_cell_is_checked_for_cars():
     race = Race("A # B")
     state = race.env.get_state()
     state.cars["dcol"][0, 0] = 2
