@@ -15,7 +15,7 @@ import pytest
 from tests.paths import ROOT
 
 # If a shell runs the tests in the background (`make test &`), they ignore Ctrl-C, and the programs that they start
-# inherit this setting. Some tests press Ctrl-C, so the default is restored here.
+# inherit this setting. Some tests send Ctrl-C, so the default is restored here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -39,7 +39,7 @@ seconds_used: Counter[Path] = Counter()
 def skip_if_slow(file: Path) -> Iterator[None]:
     """Skip the running test when its time is up, and skip a test at once if its file has used up its time.
 
-    The timer fires repeatedly until it interrupts a line of this project, because an exception inside coverage or
+    The timer fires repeatedly until it interrupts this project's own code, because an exception inside coverage or
     threading would leave their locks held.
     """
 

@@ -125,7 +125,7 @@ def expected_contents(folder: Path, name: str, write: Writer) -> list[bytes]:
 
 
 def kill_writers(folder: Path) -> None:
-    """Kill every writer at random moments while it rewrites its file again and again."""
+    """Kill every writer at random moments while it repeatedly rewrites its file."""
     rng = random.Random(13)
     for name, write in WRITERS.items():
         if name == "records.json":

@@ -119,7 +119,7 @@ class Terminal:
         return same and back
 
     def _last(self, mode: bytes) -> bytes:
-        """Return the last setting of a terminal mode: h for on, l for off."""
+        """Return the latest setting of a terminal mode: h for on, l for off."""
         at = self.written.rfind(b"\x1b[" + mode)
         return self.written[at + 2 + len(mode) :][:1]
 

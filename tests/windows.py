@@ -117,7 +117,7 @@ class WindowDriver:
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod, unicode=letter, scancode=0))
 
     def press(self, *names: str, shift: bool = False, control: bool = False) -> list[pygame.Rect]:
-        """Press keys one after the other and run a frame after each."""
+        """Press keys one after another and run a frame after each."""
         for name in names:
             self.key(name, shift, control)
             self.frame()

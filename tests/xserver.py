@@ -35,7 +35,7 @@ def require_x() -> None:
 
 
 def until(condition: Callable[[], Any], what: str, every: float = 0.05) -> Any:
-    """Poll the condition until its value is true, and return this value."""
+    """Poll the condition until its value is true, and return that value."""
     end = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < end, f"not after {PATIENCE:g} s: {what}"

@@ -17,7 +17,7 @@ from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 
-# Each box is pushed twice and burns at the right edge. In phase2, the codes z are 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed twice and burns at the right edge. In phase2, the directions z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .
@@ -211,7 +211,7 @@ def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, err
     assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
 
 
-def test_the_time_of_a_built_in_agent_is_checked_when_the_agent_returns():
+def test_the_time_limit_of_a_built_in_agent_is_checked_when_the_agent_returns():
     game = referee("planner", time_limit=0)
     assert game.error == "reset() exceeded the limit of 0 s per game: stopped"
 
@@ -225,7 +225,7 @@ def alive(pid):
 
 
 def until(condition):
-    """Wait up to a minute until the condition holds."""
+    """Wait up to a minute for the condition to hold."""
     end = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < end
@@ -273,7 +273,7 @@ def test_load_reads_an_agent_from_a_file(write, tmp_path):
     assert load(path, env).act({}, {}) == 1
     assert load(f"{path}:Mine", env, n=5).act({}, {}) == 5
     assert load(Path(path), env).env is env
-    write("return 2")  # a changed file is loaded again; the constructor of this class does not take an environment
+    write("return 2")  # a changed file is reloaded; the constructor of this class does not take an environment
     assert load(path, env).act({}, {}) == 2
     (tmp_path / "helper.py").write_text("ANSWER = 42")
     path = write("import helper; return helper.ANSWER", name="beside.py")

@@ -1,4 +1,4 @@
-"""Tests of tournaments: fixtures, scoring, and players that fail."""
+"""Tests of tournaments: pairings, scoring, and players that fail."""
 
 import csv
 
@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_statistics():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_the_same_number_of_steps_share_the_place_and_the_point():
+def test_players_with_the_same_number_of_steps_share_a_place_and_split_the_point():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -141,7 +141,7 @@ def test_invalid_options_are_reported(arguments, what, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_track_with_too_few_starts_is_reported(tmp_path, capsys):
+def test_a_track_with_too_few_start_cells_is_reported(tmp_path, capsys):
     (tmp_path / "one.txt").write_text("S..F\n")
     assert main(["tournament", str(tmp_path / "one.txt"), "--out", str(tmp_path)]) == 2
     assert "one.txt has room for only 1 player" in capsys.readouterr().err

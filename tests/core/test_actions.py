@@ -27,7 +27,7 @@ def test_the_valid_actions_are_those_in_the_mask_and_step_accepts_them(env_id):
     actions = env.valid_actions()
     places = [env.index_of(action) for action in actions]
     assert places == sorted(places) and mask[places].all()
-    if env_id not in SHOVER:  # there, actions whose position does not matter are listed once
+    if env_id not in SHOVER:  # in Shover-World, an action whose position does not matter is listed once
         assert places == np.flatnonzero(mask).tolist()
     for action in actions[:20]:
         env.set_state(state)
@@ -90,7 +90,7 @@ def test_an_action_whose_position_does_not_matter_is_listed_once(preset, expecte
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_batch_has_the_actions_of_its_games(env_id):
+def test_a_batch_lists_the_valid_actions_of_each_game(env_id):
     envs = made_many(env_id, 3)
     envs.reset(seed=5)
     masks = envs.action_masks()
@@ -184,7 +184,7 @@ def test_the_explanation_agrees_with_what_the_step_reports(env_id):
             break
 
 
-def test_explaining_changes_neither_the_observation_nor_the_random_numbers():
+def test_explaining_an_action_changes_neither_the_observation_nor_the_random_numbers():
     env, twin = begun(SHOVER[0]), begun(SHOVER[0])
     env.explain((0, 0, 5))
     assert plain(env.observe()) == plain(twin.observe())
@@ -220,7 +220,7 @@ def test_sokoban_reports_a_code_and_a_sentence(action, code, sentence):
     assert env.step(action)[4]["invalid_reason"] == code
 
 
-def test_a_numbered_box_and_the_other_player_are_named():
+def test_the_reason_names_the_numbered_box_or_the_other_player():
     env = SokobanEnv(Level.parse("######\n#@@..#\n# $  #\n# $  #\n######"), players=2, fixed_targets=True)
     env.reset()
     assert env.explain(4) == "the second player is in the way"
@@ -235,7 +235,7 @@ def test_a_replay_contains_the_reason():
     assert "invalid: there is a barrier beyond the box" in env.replay().to_text()
 
 
-def test_the_reason_for_an_invalid_action_survives_a_copy_of_the_state():
+def test_a_copied_state_keeps_the_reason_for_an_invalid_action():
     env, other = begun(SHOVER[0]), begun(SHOVER[0])
     env.step((0, 0, 5))
     other.set_state(env.get_state())

@@ -62,7 +62,7 @@ def env(request):
 
 @pytest.fixture
 def envs():
-    """A batch of three games, each the same as the game of `env`."""
+    """A batch of three games, each identical to the game in `env`."""
     envs = batch(n_rows=3, n_cols=4, seed=1)
     envs.reset(options={"map": BOARD})
     envs.step(np.array([[1, 1, 2]] * 3))
@@ -79,7 +79,7 @@ def board_file(tmp_path):
 # --- the error classes
 
 
-def test_every_error_class_is_a_shover_world_error_and_a_standard_error():
+def test_every_error_class_is_a_shover_world_error_and_a_built_in_exception():
     classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, Exception)]
     assert len(classes) >= 8
     for c in classes:
@@ -177,7 +177,7 @@ def test_invalid_cell_sizes_raise_an_error(size):
 
 
 @pytest.mark.parametrize("make", [single, made, batch])
-def test_the_error_for_counts_that_do_not_fit_on_the_map_reports_the_maximum(make):
+def test_the_error_for_counts_that_exceed_the_map_size_reports_the_maximum(make):
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=2, number_of_lavas=5), "number_of_lavas", "4")
     rejected(ConfigError, lambda: make(n_rows=2, n_cols=3, number_of_boxes=4, number_of_lavas=2), "2 x 3", "5")
 

@@ -99,20 +99,20 @@ while killed:  # run once for every line of the writer, and kill the process jus
 
 
 @POSIX
-def test_the_file_has_the_old_or_the_new_content_if_the_process_is_killed_at_any_line(tmp_path):
+def test_the_file_has_the_old_or_the_new_content_no_matter_where_the_process_is_killed(tmp_path):
     path = tmp_path / "note.txt"
     child = subprocess.run(
         [sys.executable, "-c", KILLED_AT_EVERY_LINE, path], capture_output=True, text=True, timeout=100
     )
     assert child.returncode == 0, child.stderr
     output = child.stdout.splitlines()
-    first_new = output.index("killed new")  # killed after the file was replaced, while the folder is synced
+    first_new = output.index("killed new")  # killed after replacing the file, while syncing the folder
     assert first_new >= 10
     assert output == ["killed old"] * first_new + ["killed new"] * (len(output) - first_new - 1) + ["done new"]
 
 
 @POSIX
-def test_writing_preserves_the_mode_of_a_file_and_a_symbolic_link(tmp_path):
+def test_writing_through_a_symbolic_link_preserves_the_link_and_the_file_mode(tmp_path):
     path, link = tmp_path / "note.txt", tmp_path / "link.txt"
     path.write_text("old")
     path.chmod(0o640)
@@ -192,12 +192,12 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
     assert left == "left behind 0"
 
 
-def test_no_other_code_writes_files():
-    """Every file of a user goes through core/files.py. The listed exceptions write no user files, or only temporary ones."""
+def test_only_the_listed_code_writes_files():
+    """Every user file is written through core/files.py. The exceptions write no user files, or only temporary ones."""
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {
         "src/shoverworld/core/files.py": 2,  # the writer itself
-        "src/shoverworld/play/autosave.py": 1,  # the lock of a slot
+        "src/shoverworld/play/autosave.py": 1,  # the lock of an autosave slot
         "src/shoverworld/play/film.py": 1,  # writes to the temporary file of `replacing`
         "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
@@ -223,7 +223,7 @@ with replacing(sys.argv[1]) as part:
 
 
 @POSIX
-def test_files_of_dead_writers_are_removed_and_files_of_living_writers_are_kept(tmp_path):
+def test_files_of_dead_processes_are_removed_and_files_of_running_processes_are_kept(tmp_path):
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITES_SLOWLY, path], stdout=subprocess.PIPE, text=True)
         for path in (tmp_path / "a.txt", tmp_path / "b.gif")
@@ -242,7 +242,7 @@ def test_files_of_dead_writers_are_removed_and_files_of_living_writers_are_kept(
             writer.communicate()
 
 
-def test_a_folder_is_searched_for_leftover_files_only_once(tmp_path):
+def test_a_folder_is_searched_only_once_for_leftover_files(tmp_path):
     """A command that writes 10,000 levels must not list the folder 10,000 times."""
     write_safely(tmp_path / "a.txt", "")
     (tmp_path / ".b.txt.01234567.part").write_text("half")

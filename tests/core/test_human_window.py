@@ -1,4 +1,4 @@
-"""The window of `render_mode="human"`: statistics above the board, and the board as people expect it."""
+"""The window of `render_mode="human"`: statistics above the board, and the board as players expect to see it."""
 
 import os
 
@@ -20,7 +20,7 @@ PHASE2 = "shoverworld/ShoverSelect-v0"
 
 @pytest.fixture
 def human():
-    """Return a function that opens an environment in a window; close all of them at the end."""
+    """Return a function that opens an environment in a window; close all windows at the end."""
     opened = []
 
     def make(env_id, board=None, mode="human", **keywords):

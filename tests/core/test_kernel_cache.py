@@ -82,7 +82,7 @@ print(json.dumps([first, again, [file.suffix for file in files], results]))
 """
 
 
-def test_a_damaged_file_is_compiled_again(tmp_path):
+def test_a_kernel_is_recompiled_if_its_cache_file_is_damaged(tmp_path):
     output, errors = python(tmp_path, DAMAGE)
     first, again, suffixes, results = json.loads(output)
     assert first == [6, 1.0, 0]
@@ -157,7 +157,7 @@ def test_a_full_disk_is_reported_once_and_leaves_no_files(tmp_path):
 
 
 @needs_limits
-def test_a_read_only_cache_is_used_without_a_report(tmp_path):
+def test_a_read_only_cache_is_used_without_a_warning(tmp_path):
     python(tmp_path, COMPILE_TWO)
     code = "import tiny; kernel = tiny.fresh(); print(kernel(3), sum(kernel.stats.cache_hits.values()))"
     output, errors = python(tmp_path, FULL_DISK + code)
@@ -210,7 +210,7 @@ def test_warmup_fails_if_the_kernels_cannot_be_stored(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no password database")
-def test_warmup_without_a_home_folder_reports_the_reason(tmp_path):
+def test_warmup_without_a_home_folder_reports_the_problem(tmp_path):
     output, errors = python(tmp_path, NO_HOME + WARMUP)
     assert "code 1" in output
     assert "but not stored: there is no home folder" in errors

@@ -1,4 +1,4 @@
-"""Tests of the arguments in native form, and of the observations that the compiled steps write."""
+"""Tests of kernel arguments in native form, and of the observations that compiled steps write."""
 
 from copy import deepcopy
 from typing import NamedTuple
@@ -58,7 +58,7 @@ def flat(observation):
 MAKERS = {
     "shover": lambda: ShoverWorldEnv(rules="phase2", n_rows=4, n_cols=5),
     "shover planes": lambda: ShoverWorldEnv(observation="planes"),
-    "shover large": lambda: ShoverWorldEnv(n_rows=130, n_cols=130),  # one observation exceeds the size of shared arrays
+    "shover large": lambda: ShoverWorldEnv(n_rows=130, n_cols=130),  # one observation is too large for shared arrays
     "sokoban": lambda: SokobanEnv("easy"),
     "sokoban two players": lambda: SokobanEnv(players=2, seed=1),
     "sokoban grid": lambda: SokobanEnv("easy", observation="grid"),
@@ -77,7 +77,7 @@ def test_an_observation_never_changes_after_it_has_been_returned(make):
     saved = env.get_state()
     for number in range(200):
         action = env.action_space.sample()
-        env.explain(action)  # plays the action on trial and returns no observation
+        env.explain(action)  # tries the action and returns no observation
         observation, _, terminated, truncated, _ = env.step(action)
         kept.append(observation)
         kept.append(env.observe()[0])
@@ -96,7 +96,7 @@ def test_an_observation_never_changes_after_it_has_been_returned(make):
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_an_observation_can_be_changed_without_an_effect_on_the_game(make):
+def test_changing_an_observation_does_not_affect_the_game(make):
     env, twin = make(), make()
     env.action_space.seed(2)
     env.reset(seed=2)

@@ -269,10 +269,10 @@ def test_blank_lines_are_not_visited_one_by_one():
 
 
 @pytest.mark.parametrize("format", TEXTS)
-def test_millions_of_blank_lines_change_nothing(format):
+def test_millions_of_blank_lines_do_not_change_the_result(format):
     parse, text = TEXTS[format]
     first, rest = text.split("\n", 1)  # the title of a replay must be its first line
-    room = 4 * 10**6 - len(text)  # the limit of maps is 4 MiB
+    room = 4 * 10**6 - len(text)  # the size limit for maps is 4 MiB
     for longer in (text + "\n" * room, f"{first}\n" + "\n" * room + rest):
         assert parse(longer) == parse(text) or format == "replay"
         if format == "replay":

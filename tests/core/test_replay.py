@@ -67,7 +67,7 @@ def recorded(env_id, keywords, seed, moves=40, player="test"):
 
 
 def game():
-    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of the file is the start."""
+    """Return a replay of five moves on BOARD, one of them a placement. Line 13 of the file describes the start."""
     moves = [(1, 1, 2), (1, 2, 2), ("place", 3, 0), (2, 4, 1), (1, 4, 2)]
     return Replay.of(LEAP, moves, map=BOARD.strip(), seed=3, player="test", initial_stamina=300, step_cost=2)
 
@@ -155,7 +155,7 @@ def test_the_map_of_a_replay_contains_the_strengths_of_boxes_and_the_start():
 
 
 def test_a_replay_file_from_another_tool_may_be_formatted_differently():
-    """Comments, blank lines, Windows line endings, tabs, no remarks and a map of numbers are accepted."""
+    """Comments, blank lines, Windows line endings, tabs, missing remarks and a map of numbers are accepted."""
     replay = game()
     lines = re.sub(r" *#.*", "", replay.to_text().replace("| .", "|  .")).split("\n")
     rows = [f"| {row}" for row in Map.parse(replay.map).to_text("A").strip().split("\n")]
@@ -265,7 +265,7 @@ def test_a_game_continued_from_a_state_of_another_game_has_no_replay():
     recorder.replay().check()
 
 
-def test_two_recorders_record_equal_replays_and_a_closed_recorder_stops_recording():
+def test_two_recorders_produce_equal_replays_and_a_closed_recorder_stops_recording():
     env = gym.make(LEAP)
     first, second = Recorder(env), Recorder(env)
     env.reset(seed=1)
@@ -462,7 +462,7 @@ def test_a_truncated_file_is_rejected():
         rejected("\n".join(lines[:kept]), step, kept, [f"unexpected end of file after step {step}"])
 
 
-def test_reading_a_file_that_is_not_a_replay_raises_not_a_replay(tmp_path):
+def test_reading_a_file_that_is_not_a_replay_raises_the_not_a_replay_error(tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(bytes(range(256)))
     (tmp_path / "empty.replay").write_bytes(b"")
@@ -823,7 +823,7 @@ def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, 
     ],
 )
 def test_the_recorder_writes_the_level_and_no_settings_except_the_rules(name, keywords):
-    """The replay does not contain how the level was chosen, so the check does not have to search for a level again."""
+    """The replay does not record how the level was chosen, so the check does not have to search for a level again."""
     env = Recorder(gym.make(f"shoverworld/{name}", **keywords))
     env.reset(seed=1)
     env.action_space.seed(1)

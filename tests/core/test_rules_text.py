@@ -112,7 +112,7 @@ def test_rules_are_described_relative_to_the_most_similar_preset():
         ("phase2, edge=wall", "walker, unit_force=3", "walker, unit_force=3"),
     ],
 )
-def test_a_preset_replaces_the_rules_of_a_level_and_a_change_is_added_to_them(own, asked, rules):
+def test_a_preset_replaces_the_rules_of_a_level_and_a_change_modifies_them(own, asked, rules):
     assert rules_on(SHOVER, own, asked) == rules
 
 
@@ -132,7 +132,7 @@ def test_the_command_line_options_are_converted_to_a_rules_string():
 
 
 class Tiny(Game):
-    """A game without rules that can be set."""
+    """A game whose rules cannot be changed."""
 
     name, title = "tiny", "Tiny"
 

@@ -51,7 +51,7 @@ class Graph(Problem):
 
 
 def cheapest(graph, actions=None):
-    """Return the lowest cost of a path to a goal with limited actions, and the fewest actions (Bellman-Ford)."""
+    """Return the lowest cost of reaching a goal within `actions` actions, and the fewest actions (Bellman-Ford)."""
     nodes = {graph.start(), *graph.edges, *(to for out in graph.edges.values() for to in out)}
     cost = {graph.start(): 0}
     fewest = 0 if graph.goals & set(cost) else math.inf
@@ -270,7 +270,7 @@ def test_the_searches_solve_a_maze():
     assert "".join(astar(maze).actions) == ">vv>>>vv>>>"
 
 
-def test_nodes_with_equal_values_are_expanded_in_the_order_of_creation():
+def test_nodes_with_equal_values_are_expanded_in_order_of_creation():
     for search in ALL:
         assert search(Graph({0: {1: 1, 2: 1}}, {1, 2})).actions == [1]
         assert search(Graph({0: {2: 1, 1: 1}}, {1, 2})).actions == [2]
@@ -389,7 +389,7 @@ def test_the_statistics_agree_with_a_search_done_by_hand():
     assert result.most_held == 4  # 0 and 1 are expanded; 2 and 3 are in the frontier
     result = uniform_cost(
         graph
-    )  # a node is tested for the goal when it leaves the frontier, so 3 is expanded before 4 is tested
+    )  # the goal test happens when a node leaves the frontier, so 3 is expanded before 4 is tested
     assert (result.expanded, result.generated, result.depth, result.most_held) == (4, 5, 2, 6)
 
 

@@ -61,7 +61,7 @@ def numbers_near(rng, number, dtype):
 
 
 def arrays_of(state):
-    """Return all arrays of a state. A race also contains the arrays of its tracks."""
+    """Return all arrays of a state. The state of a race also contains the arrays of its tracks."""
     parts = [part for part in state if isinstance(part, np.ndarray)]
     return [*parts, *(part for part in state[-1] if isinstance(part, np.ndarray))] if hasattr(state, "bank") else parts
 
@@ -233,7 +233,7 @@ fuzz(*json.loads(sys.argv[1]))
     "kinds", [list(KINDS)[:3], list(KINDS)[3:7], list(KINDS)[7:]], ids=["shover", "sokoban", "race"]
 )
 def test_a_damaged_state_is_either_rejected_or_playable(kinds):
-    """A separate process continues the game, so that a crash of this process makes the test fail."""
+    """A separate process continues the game, so that a crash makes only this test fail."""
     run = subprocess.run(
         [sys.executable, "-c", CODE, json.dumps([kinds, 13, 1500])],
         capture_output=True,
@@ -270,7 +270,7 @@ def test_every_state_of_a_real_game_is_accepted(kind):
 
 
 def changed(change, kind="milestone1", steps=()):
-    """Return an environment, and a state of it after this change."""
+    """Return an environment and one of its states with this change applied."""
     env_id, keywords, options = keywords_of(kind)
     env = made(env_id, **keywords).unwrapped
     env.reset(seed=1, options=options)
@@ -347,8 +347,8 @@ def test_inconsistent_tracks_are_rejected(name, value):
         other.set_state(state)
 
 
-def test_a_state_on_equal_tracks_keeps_the_tracks_of_the_environment():
-    """The state of another environment, or of a copy in another process, has other arrays with the same content."""
+def test_restoring_a_state_with_equal_tracks_keeps_the_tracks_of_the_environment():
+    """The state of another environment, or of a copy in another process, has different arrays with the same content."""
     env, state = changed(lambda s: None, "race")
     other = made("shoverworld/Race-v0", **keywords_of("race")[1]).unwrapped
     other.set_state(pickle.loads(pickle.dumps(state)))

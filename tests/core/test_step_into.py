@@ -1,4 +1,4 @@
-"""`step_into` writes the results of a step into arrays of the caller."""
+"""`step_into` writes the results of a step into arrays provided by the caller."""
 
 import pickle
 
@@ -95,7 +95,7 @@ def test_step_and_step_into_can_alternate_with_different_arrays(name):
 
 
 @pytest.mark.parametrize("name", BATCHES)
-def test_a_batch_can_be_copied_between_two_calls_of_step_into(name):
+def test_a_batch_can_be_copied_between_two_calls_to_step_into(name):
     envs = batch(name)
     envs.reset(seed=5)
     envs.action_space.seed(5)
@@ -114,7 +114,7 @@ def test_a_batch_can_be_copied_between_two_calls_of_step_into(name):
     assert_same(envs.step(actions)[0], other.step(actions)[0])
 
 
-def test_rewards_may_be_float64_and_flags_bytes():
+def test_rewards_may_be_float64_and_flags_may_be_bytes():
     envs, into = batch("Sokoban, planes"), batch("Sokoban, planes")
     envs.reset(seed=6), into.reset(seed=6)
     envs.action_space.seed(6)
@@ -128,7 +128,7 @@ def test_rewards_may_be_float64_and_flags_bytes():
         assert np.array_equal(flags, expected[2:4])
 
 
-def test_arrays_in_which_kernels_cannot_write_are_rejected():
+def test_arrays_that_kernels_cannot_write_to_are_rejected():
     envs = batch("Shover-World")
     obs, rewards, terminated, truncated = envs.make_buffers()
     actions = envs.action_space.sample()
@@ -160,7 +160,7 @@ def test_arrays_in_which_kernels_cannot_write_are_rejected():
 
 @pytest.mark.parametrize("name", BATCHES)
 def test_arrays_that_the_user_keeps_do_not_change(name):
-    """With copy=True, the memory of a result is used again only after the user has released all of its arrays."""
+    """With copy=True, the memory of a result is reused only after the user has released all of its arrays."""
     envs = batch(name)
     envs.reset(seed=7)
     envs.action_space.seed(7)

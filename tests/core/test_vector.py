@@ -43,8 +43,8 @@ def same_observations(ours, theirs):
 def same_infos(ours, theirs, reasons):
     """Compare all info entries of a batch with those of single environments.
 
-    A batch reports squares as arrays, and the reasons for invalid actions as indices into the tuple `reasons`. The
-    fault of a race is the same as the reason, so a batch leaves it out.
+    A batch reports squares as arrays, and the reasons for invalid actions as indices into the tuple `reasons`. In a
+    race, the fault is the same as the reason, so a batch omits it.
     """
     ours = {**ours, "invalid_reason": np.array(reasons, object)[ours["invalid_reason"]]}
     keys = {key for key in theirs if not key.startswith(("_", "final_"))} - {"solution", "fault"}
@@ -202,7 +202,7 @@ def wait_for_the_timeout(envs, env_id):
 
 
 @pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
-def test_a_restored_batch_state_is_shown_by_the_next_reset(env_id):
+def test_the_next_reset_returns_a_restored_batch_state(env_id):
     """A reset of one game also returns the observations and the infos of the other games."""
     played, fresh = batch(env_id, "Disabled"), batch(env_id, "Disabled")
     played.reset(seed=4)

@@ -198,7 +198,7 @@ def test_the_app_stops_when_no_screen_is_left(driver):
 # --- closing
 
 
-def test_any_screen_can_refuse_to_close_the_window(driver):
+def test_any_screen_can_prevent_the_window_from_closing(driver):
     refusing = driver.open(RefusingScreen)
     driver.app.push(CounterScreen(driver.app))
     driver.post(pygame.QUIT)
@@ -560,7 +560,7 @@ def test_a_dialog_is_answered_by_enter_a_letter_or_a_click(driver):
     assert counter.received == [], "the screen below received none of the keys"
 
 
-def test_a_dialog_fits_into_any_window(driver):
+def test_a_dialog_fits_in_any_window(driver):
     driver.open(CounterScreen)
     driver.app.push(
         Ask(driver.app, "Leave?", "Words. " * 30, [("A long answer", None), ("Another one", None), ("No", None)])
@@ -630,7 +630,7 @@ def test_any_unicode_text_can_be_drawn(driver, text):
 
 
 @pytest.mark.parametrize("text", ["", "a", "some words that are long", "W" * 80, "two\nlines", "tab\tand \0 nothing"])
-def test_fitted_and_wrapped_text_fits_into_the_width(driver, text):
+def test_fitted_and_wrapped_text_stays_within_the_width(driver, text):
     driver.open(CounterScreen)
     for room in (0, 5, 40, 200):
         assert theme.width_of(theme.fitted(text, room)) <= max(room, 0)
@@ -695,7 +695,7 @@ def test_without_pygame_the_error_names_the_extra(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_the_package_does_not_import_pygame():
+def test_importing_the_package_does_not_import_pygame():
     code = "import sys, shoverworld, shoverworld.cli, shoverworld.play.session; sys.exit('pygame' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
 
@@ -719,12 +719,12 @@ def test_command_line_errors_are_reported_before_a_window_opens(arguments, words
     assert words in capsys.readouterr().err
 
 
-def test_course_gui_runs_the_command_line():
+def test_course_gui_has_the_options_of_the_command_line():
     path = ROOT / "course" / "gui.py"
     done = subprocess.run([sys.executable, str(path), "--help"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "--terminal" in done.stdout
 
 
-def test_changed_pixels_counts_the_pixels_that_differ(driver):
+def test_changed_pixels_marks_the_pixels_that_differ(driver):
     """Other tests rely on this helper to detect a difference."""
     assert changed_pixels(np.zeros((2, 2, 3)), np.eye(2)[..., None] * np.ones(3)).sum() == 2

@@ -277,7 +277,7 @@ def test_a_map_can_be_drawn_with_the_keyboard_alone(editor):
 @pytest.mark.parametrize("key", ["c", "space", "delete", "v", "left"])
 def test_a_cursor_on_a_removed_cell_is_hidden(editor, key):
     editor.driver.point(editor.center_of(1, 4))
-    editor.driver.press("r")  # the map of 3 x 5 cells becomes 5 x 3
+    editor.driver.press("r")  # the 3 x 5 map becomes 5 x 3
     turned = editor.picture()
     editor.driver.press(key)
     assert editor.picture() == turned and editor.app.running
@@ -397,7 +397,7 @@ def test_leaving_test_play_returns_to_the_editor(editor, key):
     assert editor.looks_like((2, 2), -100)
 
 
-def test_e_during_test_play_returns_to_the_editor(editor):
+def test_pressing_e_during_test_play_returns_to_the_editor(editor):
     editor.driver.press("t", "right", "e")
     assert editor.app.screen is editor.screen and editor.app.screens == [editor.screen]
 
@@ -434,7 +434,7 @@ def test_notes_in_the_panel_use_the_full_width(driver, dock, size):  # noqa: F81
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
-def test_p_solves_the_map_in_the_background(editor):
+def test_pressing_p_solves_the_map_in_the_background(editor):
     editor.driver.press("p")
     editor.driver.until(lambda: "Planning" not in editor.screen.solver.text)
     assert (
@@ -749,7 +749,7 @@ def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # no
     for brush in ("barrier", "lava", "box"):
         edit_and_kill(
             dock, brush, tmp_path / brush
-        )  # in separate folders, or each editor would offer the autosave of the previous editor
+        )  # in separate folders; otherwise each editor would offer the autosave of the previous one
         (left,) = (tmp_path / brush).glob("autosave-*.json")
         left.rename(tmp_path / "home" / left.name)
     editor = EditorDriver(driver, EditSession.blank(GAME))
@@ -833,7 +833,7 @@ def test_f1_lists_every_editor_key(editor):
     assert editor.app.screen is editor.screen
 
 
-def test_the_layout_fits_any_window_size(editor):
+def test_the_layout_adapts_to_any_window_size(editor):
     for size in ((1600, 900), (640, 480), (1100, 760), (420, 700), (320, 240)):
         editor.driver.resize(size)
         bench, view = editor.screen.layout, editor.screen.view
@@ -889,7 +889,7 @@ def command(*arguments, **environment):
     ("arguments", "instead"),
     [(["edit"], "--terminal"), (["watch", "01-first-push"], "shover watch --terminal")],
 )
-def test_the_error_for_a_missing_display_names_an_alternative(tmp_path, arguments, instead):
+def test_the_error_for_a_missing_display_suggests_an_alternative(tmp_path, arguments, instead):
     run = command(*arguments, SHOVERWORLD_HOME=str(tmp_path / "home"))
     assert run.returncode == 2 and "no window" in run.stderr and instead in run.stderr
     assert "Traceback" not in run.stderr

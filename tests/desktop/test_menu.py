@@ -72,7 +72,7 @@ def test_a_game_can_be_started_with_the_keyboard_alone(menu, driver):
     assert menu.rules.value == "walker"
     driver.press("right", "down")
     assert menu.agents.value == GAME.agent_names[1]
-    driver.press("s", "end")  # the settings; the seed has the focus
+    driver.press("s", "end")  # the settings are open, and the seed field has the focus
     driver.type("7")
     assert driver.app.screen.seed.text == "7", "the seed has no leading zeros"
     driver.press("return")
@@ -164,13 +164,13 @@ def test_typing_replaces_the_seed(settings, driver):
     assert settings.seed.text == "3"
 
 
-def test_letters_typed_into_the_seed_are_ignored(settings, driver):
+def test_letters_typed_into_the_seed_field_are_ignored(settings, driver):
     driver.type("d")  # the first letter of the button "Done"
     assert driver.app.screen is settings and settings.seed.text == "0"
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1280, 800)])
-def test_the_settings_fit_into_every_window(driver, size):
+def test_the_settings_fit_in_every_window(driver, size):
     driver.open(MenuScreen, size=size)
     driver.press("s")
     dialog = driver.app.screen
@@ -402,7 +402,7 @@ def test_the_replay_dialog_lists_saved_replays(menu, driver, tmp_path):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (500, 900)])
-def test_the_replay_dialog_fits_into_every_window(driver, tmp_path, size):
+def test_the_replay_dialog_fits_in_every_window(driver, tmp_path, size):
     (tmp_path / "home" / "replays").mkdir(parents=True)
     game("A B . L", "walker").replay().write(tmp_path / "home" / "replays" / "one.replay")
     driver.open(MenuScreen, size=size)
@@ -508,7 +508,7 @@ def test_the_window_stays_responsive_while_the_game_is_compiled(driver, monkeypa
     assert isinstance(driver.app.screen, TableScreen)
 
 
-def test_an_error_at_the_start_of_a_game_returns_to_the_menu(driver):
+def test_the_menu_reappears_if_a_game_fails_to_start(driver):
     from shoverworld.desktop.start import go
 
     driver.open(MenuScreen)
@@ -538,7 +538,7 @@ def test_widgets_fit_and_do_not_overlap_at_any_window_size(driver, size):
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
 @pytest.mark.parametrize("game", ["shover", "sokoban", "race"])
-def test_the_preview_is_the_largest_part_of_the_menu_beside_the_levels(driver, game, size):
+def test_the_preview_is_wider_than_the_levels_and_larger_than_the_other_lists(driver, game, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game=game))
     picture, lists = menu.preview.area, [menu.rules.rect, menu.agents.rect]
     assert picture.left > menu.maps.rect.right and picture.width > menu.maps.rect.width
@@ -583,7 +583,7 @@ def test_random_input_leaves_the_menu_consistent(driver):
 
 @pytest.fixture
 def command(driver, monkeypatch):
-    """Return a function that runs `shover play ...` until `look(app)` returns a value, and that returns this value."""
+    """Return a function that runs `shover play ...` until `look(app)` returns a value, and then returns that value."""
     from shoverworld.cli import main
     from shoverworld.desktop.app import App
 
@@ -645,7 +645,7 @@ def test_play_opens_a_map_with_changed_rules(command):
     assert table.table.tour.rules == "initial_force=30, hellify=whole"
 
 
-def test_the_menu_offers_the_changed_rules_of_the_command_line(command):
+def test_the_menu_offers_the_changed_rules_from_the_command_line(command):
     menu = command(lambda app: app.screen if isinstance(app.screen, MenuScreen) else None, "--set", "initial_force=30")
     assert menu.rules.value == "initial_force=30"
     assert menu.rules_about.text == f"milestone1, initial_force=30: {GAME.presets[0].about}"
@@ -664,9 +664,9 @@ def test_a_game_from_the_menu_has_the_changed_rules(driver):
     assert table.table.rules == "phase2, initial_force=30 (made for phase2)"
 
 
-def test_a_rule_change_that_does_not_fit_a_level_is_reported_when_the_level_is_opened(driver):
+def test_a_rule_change_that_is_incompatible_with_a_level_is_reported_when_the_level_is_opened(driver):
     menu = driver.open(MenuScreen, settings=Settings(preset="noop=true", board="05-over-the-edge"))
-    assert menu.rules.value == "noop=true"  # possible for the other levels, but not with z_base=0
+    assert menu.rules.value == "noop=true"  # compatible with the other levels, but not with z_base=0
     driver.press("return")
     assert driver.app.screen is menu
     assert "noop=True requires z_base" in menu.status.text

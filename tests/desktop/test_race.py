@@ -188,14 +188,14 @@ def test_digits_number_pad_mouse_and_buttons_move_the_car(driver):
 
 
 def test_the_number_pad_works_without_num_lock(driver):
-    """Without Num Lock, the keys of the number pad produce no text. Their names are like "[6]"."""
+    """Without Num Lock, the keys of the number pad produce no text. They have names such as "[6]"."""
     table = open_race(driver)
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_KP6, mod=0, unicode="", scancode=94))
     driver.frame()
     assert table.session.moves == 1
 
 
-def test_the_nine_next_cells_are_shown_and_illegal_cells_are_marked(driver):
+def test_the_nine_possible_next_cells_are_shown_and_illegal_ones_are_marked(driver):
     table = open_race(driver, size=(900, 640))
     legal, plain = (driver.pixels(table.view.rect_of(cell)) for cell in ((1, 2), (1, 6)))
     illegal, sand = (driver.pixels(table.view.rect_of((0, col))) for col in (1, 6))
@@ -206,7 +206,7 @@ def test_the_nine_next_cells_are_shown_and_illegal_cells_are_marked(driver):
     assert near(legal, colour_of(0)) > 100 > near(plain, colour_of(0))
     assert (illegal != sand).any(axis=-1).sum() > 100
     play(driver, "6")
-    assert near(driver.pixels(table.view.rect_of((2, 2))), colour_of(1)) > 100  # now Bob's next cells are shown
+    assert near(driver.pixels(table.view.rect_of((2, 2))), colour_of(1)) > 100  # now the cells are Bob's
 
 
 def test_the_cell_under_the_pointer_is_described(driver):
@@ -310,7 +310,7 @@ def test_a_key_and_the_mouse_toggle_the_ghost_of_the_best_run(driver):
     assert not any(mark.text == "G" for mark in table.view.shown_marks)
 
 
-def test_the_best_run_has_a_colour_of_its_own(driver):
+def test_the_best_run_has_its_own_colour(driver):
     table = open_race(driver)
     driver.press("b")
     ghost = next(mark.colour for mark in table.view.shown_marks if mark.text == "G")
@@ -342,7 +342,7 @@ def test_the_layout_follows_the_shape_of_the_next_track(driver):
     session = Session(GAME, levels.boards[1], players=[Player("Ann")])
     table = driver.open(lambda app: TableScreen(app, session, levels=levels), size=(1280, 800))
     assert table.display.panel.rect.left >= table.view.area.right
-    driver.press("tab", shift=True)  # the straight, which is 6 x 40
+    driver.press("tab", shift=True)  # the straight track, which is 6 x 40
     assert table.session.board.name == "01-straight"
     assert table.display.panel.rect.top >= table.view.area.bottom
     seen = driver.pixels()
@@ -380,7 +380,7 @@ def test_the_ending_shows_the_results_and_can_open_the_replay(driver, tmp_path):
     assert "1. Ann" in figures and figures["Result"] == "finished, 9 moves"
 
 
-def test_a_game_continues_from_a_replay(driver):
+def test_a_game_can_continue_from_a_replay(driver):
     table = open_race(driver)
     play(driver, "66")
     driver.press("v", "end", "t")
@@ -402,7 +402,7 @@ def test_the_next_track_keeps_the_players(driver, menu):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (480, 640), (640, 480), (1600, 1000)])
-def test_the_layout_fits_any_window_size(driver, size):
+def test_the_layout_adapts_to_any_window_size(driver, size):
     table = open_race(driver, size=size)
     play(driver, "66")
     driver.press("o")
@@ -467,7 +467,7 @@ def test_the_picture_does_not_depend_on_what_was_drawn_before(driver):
     assert (drawn([marks, []]) == drawn([[]])).all()
 
 
-def test_the_error_for_a_picture_in_other_colours_lists_the_number_of_pixels_of_each_colour(driver, tmp_path):
+def test_the_error_for_a_picture_in_other_colours_counts_the_pixels_of_each_colour(driver, tmp_path):
     pixels = Track.parse("######\n#S..F#\n#S..F#\n######").to_image()
     swapped = pixels.copy()
     swapped[(pixels == (0, 255, 0)).all(axis=2)] = 255, 255, 255  # the track is white, and the finish is blue

@@ -147,7 +147,7 @@ def test_the_x_server_shows_the_drawn_pixels(server: Server, tmp_path: Path, hom
         until(lambda: np.array_equal(window.shot(), window.shot()), "no animation is running")
 
         def shown_as_drawn() -> bool:
-            """Compare repeatedly, because the note about the saved picture or an animation may still be visible."""
+            """Compare repeatedly, because an animation or the note about the saved picture may still be visible."""
             drawn, tries = window.shot(), 40
             while not (same := np.array_equal(drawn, window.on_screen())) and tries:
                 tries -= 1

@@ -230,7 +230,7 @@ def test_the_key_that_opens_the_search_is_not_typed_into_the_field(driver, level
     assert screen.search.text == f"2{key}"
 
 
-def test_a_key_a_path_or_a_dropped_file_opens_another_collection(driver, levels, tmp_path):
+def test_another_collection_is_opened_by_a_key_or_a_path_or_a_dropped_file(driver, levels, tmp_path):
     screen = open_browser(driver, levels)
     known = [one.name for one in GAME.levels.collections()]
     driver.press("]")
@@ -504,7 +504,7 @@ def test_the_edit_command_detects_which_game_a_file_belongs_to(levels, tmp_path)
         drawing_of(game="sokoban", format="Z")
 
 
-def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(driver, levels):
+def test_rules_that_are_incompatible_with_a_level_are_reported_in_the_menu(driver, levels):
     driver.open(MenuScreen, settings=Settings(game="sokoban", collection=str(levels), preset="two"))
     driver.press("return")
     driver.until(lambda: isinstance(driver.app.screen, MenuScreen) and driver.app.screen.status.text)
@@ -515,7 +515,7 @@ def test_rules_that_do_not_fit_a_level_are_reported_in_the_menu(driver, levels):
 
 
 class Memory:
-    """A clipboard in memory, in place of the clipboard of the system."""
+    """A clipboard in memory, in place of the system clipboard."""
 
     text = ""
 
@@ -623,7 +623,7 @@ def test_a_level_or_a_replay_is_pasted_in_the_menu(driver, memory):
     assert menu.status.text == "the clipboard contains no text"
 
 
-def test_a_test_game_from_the_editor_shows_the_proved_optimum(driver):
+def test_a_test_game_from_the_editor_shows_the_proven_optimum(driver):
     board = Board("drawn", "sokoban", Level.parse("#######\n#@ $ .#\n#######"), "Drawn")
     editor = driver.open(lambda app: EditorScreen(app, EditSession.of(GAME, board, "sokoban")), (1100, 800))
     driver.press("p")

@@ -461,7 +461,7 @@ def test_the_chosen_rules_apply_to_every_map(driver):
     assert table.session.board.preset == "phase2" and table.session.preset == "walker"
 
 
-def test_n_generates_a_new_random_map(open_table, driver):
+def test_pressing_n_generates_a_new_random_map(open_table, driver):
     table = open_table(preset="walker")
     driver.press("n")
     first = table.session.board
@@ -613,7 +613,7 @@ def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
     table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
     driver.press("down", "right")  # a box moves, so the square dissolves
     driver.press("r")
-    driver.press("1")  # off; it is on at first
+    driver.press("1")  # off; it is on by default
     assert driver.app.settings.overlays == "-"
     for key, cells in (("1", [(1, 1), (2, 2)]), ("3", [(0, 1), (3, 0)])):
         clean = driver.pixels()
@@ -654,7 +654,7 @@ def test_the_plan_overlay_follows_the_game(open_table, driver):
     driver.frame()
     assert table.table.hints.plan.actions == plan.actions[1:], "the move followed the plan: the rest is kept"
     assert not table.table.hints.thinking
-    driver.press("left")  # the move leaves the plan, so a new plan is computed
+    driver.press("left")  # the move deviates from the plan, so a new plan is computed
     driver.until(lambda: table.table.hints.plan and table.table.hints.plan.actions)
     driver.frame()
     assert matches_full_redraw(driver, table)
@@ -768,7 +768,7 @@ def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
     assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_game_left_with_q_can_be_continued_from_the_menu_or_from_its_level(open_table, driver):
+def test_a_game_that_was_left_with_q_can_be_continued_from_the_menu_or_from_its_level(open_table, driver):
     table = open_table()
     driver.press("right")
     state = table.session.env.state_hash()
@@ -799,7 +799,7 @@ def test_a_game_is_kept_if_the_program_crashes(open_table, driver, monkeypatch):
     assert unfinished.latest(GAME) is not None
 
 
-def test_q_quits_the_program(open_table, driver):
+def test_pressing_q_quits_the_program(open_table, driver):
     open_table()
     driver.press("down", "q")
     assert not driver.app.running
@@ -814,7 +814,7 @@ def test_escape_returns_to_the_screen_below(open_table, driver):
     assert driver.app.screen is below
 
 
-def test_v_opens_the_game_as_a_replay(open_table, driver):
+def test_pressing_v_opens_the_game_as_a_replay(open_table, driver):
     table = open_table(preset="walker")
     driver.press("right", "right", "v")
     viewer = driver.app.screen
@@ -823,7 +823,7 @@ def test_v_opens_the_game_as_a_replay(open_table, driver):
     assert driver.app.screen is table and table.session.steps == 2
 
 
-def test_e_opens_the_map_in_the_editor(open_table, driver):
+def test_pressing_e_opens_the_map_in_the_editor(open_table, driver):
     table = open_table(preset="walker")
     driver.press("right", "e")
     editor = driver.app.screen
@@ -872,7 +872,7 @@ def test_the_ending_does_not_cover_the_board(driver, size):
     assert shown[0].text == ending.lines[0].value, "the outcome comes first"
 
 
-def test_large_numbers_come_first_and_idle_lines_are_hidden(open_table, driver):
+def test_numbers_in_large_type_come_first_and_unused_lines_are_hidden(open_table, driver):
     table = open_table("A . B . L")
 
     def shown() -> tuple[list[str], list[str]]:
@@ -929,7 +929,7 @@ def test_game_keys_do_nothing_after_the_end(ended, driver):
 
 
 @pytest.mark.parametrize("key", ["return", "r", "tab", "n"])
-def test_keys_in_the_ending_start_another_game(ended, driver, key):
+def test_keys_on_the_ending_screen_start_another_game(ended, driver, key):
     driver.press(key)
     assert driver.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
     assert matches_full_redraw(driver, ended)
@@ -993,7 +993,7 @@ def test_the_ending_buttons_work(ended, driver, tmp_path):
     assert driver.app.screen is ended and ended.session.outcome is None
 
 
-def test_escape_in_the_ending_returns_to_the_menu(ended, driver):
+def test_escape_on_the_ending_screen_returns_to_the_menu(ended, driver):
     driver.press("escape")
     assert isinstance(driver.app.screen, MenuScreen)
 
@@ -1018,7 +1018,7 @@ def test_the_ending_waits_for_the_last_animation(open_table, driver):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 760), (1600, 900), (500, 900), (1200, 300)])
-def test_the_parts_of_the_screen_fit_and_do_not_overlap_at_any_window_size(open_table, driver, size):
+def test_the_parts_of_the_screen_neither_overflow_nor_overlap_at_any_window_size(open_table, driver, size):
     table = open_table(size=size)
     driver.press("3", "right", "right")
     whole, sight = Rect(0, 0, *size), table.display
@@ -1067,7 +1067,7 @@ def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
             driver.resize((rng.randrange(320, 1000), rng.randrange(240, 800)))
         if rng.random() < 0.7:
             driver.frame(rng.choice([0.0, 1 / 30, 0.3]))
-        if not isinstance(driver.app.screens[0], TableScreen):  # the random input has left the game for the menu
+        if not isinstance(driver.app.screens[0], TableScreen):  # the random input has returned to the menu
             table = TableScreen(driver.app, game(YARD, preset))
             driver.app.go(table)
     while not isinstance(driver.app.screen, TableScreen):

@@ -53,7 +53,7 @@ def pixels(surface: pygame.Surface, rect: pygame.Rect | None = None) -> np.ndarr
 @pytest.mark.parametrize("shape", [(1, 1), (3, 4), (1, 20), (20, 1), (6, 9), (64, 64), (13, 64)])
 @pytest.mark.parametrize("size", [(640, 480), (317, 401), (1000, 90)])
 @pytest.mark.parametrize("rim", [None, -100])
-def test_cells_are_square_centred_and_as_large_as_fits(shape, size, rim):
+def test_cells_are_square_and_centred_and_as_large_as_possible(shape, size, rim):
     view, _ = view_of(some_scene(*shape, rim=rim), size)
     rows, cols = shape
     more = 0 if rim is None else 1
@@ -374,7 +374,7 @@ def test_marks_outside_the_board_are_ignored():
     assert (pixels(surface) == pixels(view_of(some_scene(3, 3))[1])).all()
 
 
-def test_marks_on_every_cell_of_the_largest_board_are_drawn_as_one_rectangle():
+def test_marks_on_every_cell_of_the_largest_board_are_drawn_in_one_rectangle():
     view, surface = view_of(some_scene(64, 64), (1100, 760))
     field = [Mark("shade", (row, col), BLUE, str(row + col)) for row in range(64) for col in range(64)]
     view.marks(field)

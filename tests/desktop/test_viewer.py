@@ -136,7 +136,7 @@ def test_the_panel_describes_the_replay(driver, tmp_path):  # noqa: F811
 
 
 def test_timeline_markers_differ_in_shape_and_have_a_legend(viewer):
-    """The markers can be distinguished without colours."""
+    """The markers can be distinguished without colour."""
     shapes = []
     for kind in MARKERS:
         surface = pygame.Surface((20, 20))
@@ -293,7 +293,7 @@ def saved(screen: ViewerScreen, key: str) -> None:
     screen.driver.until(lambda: screen.export is None)
 
 
-def test_g_saves_a_gif_file_next_to_the_replay(viewer, tmp_path):
+def test_pressing_g_saves_a_gif_file_next_to_the_replay(viewer, tmp_path):
     saved(viewer, "g")
     assert f"Saved {tmp_path / 'game.gif'}" in viewer.app.note
     with Image.open(tmp_path / "game.gif") as gif:
@@ -305,7 +305,7 @@ def test_g_saves_a_gif_file_next_to_the_replay(viewer, tmp_path):
     assert (tmp_path / "game-2.gif").exists(), "the first file is not overwritten"
 
 
-def test_v_saves_an_mp4_file(viewer, tmp_path, monkeypatch):
+def test_pressing_v_saves_an_mp4_file(viewer, tmp_path, monkeypatch):
     from tests.play.test_film import needs_ffmpeg
 
     needs_ffmpeg()
@@ -316,7 +316,7 @@ def test_v_saves_an_mp4_file(viewer, tmp_path, monkeypatch):
     assert viewer.export is None and "ffmpeg" in viewer.app.note
 
 
-def test_s_saves_a_picture_of_the_current_state(viewer, tmp_path):
+def test_pressing_s_saves_a_picture_of_the_current_state(viewer, tmp_path):
     viewer.driver.press("right", "right", "s")
     with Image.open(tmp_path / "game-2.png") as picture:
         found = np.array(picture)
@@ -415,7 +415,7 @@ def test_a_failure_to_save_a_film_is_reported(viewer, tmp_path):
     assert f"the folder {tmp_path / 'file'} does not exist" in viewer.app.note and viewer.app.running
 
 
-def test_a_film_of_an_unsaved_game_is_named_after_its_map(driver, tmp_path):  # noqa: F811
+def test_a_film_of_an_unsaved_replay_is_named_after_its_map(driver, tmp_path):  # noqa: F811
     for number, (replay, name) in enumerate(
         [
             (Replay.of(ENV, MOVES[:3], map=BOARD), "replay"),
@@ -433,7 +433,7 @@ def test_a_film_of_an_unsaved_game_is_named_after_its_map(driver, tmp_path):  # 
 # ---------------------------------------------------------------- leaving
 
 
-def test_t_continues_the_game_from_the_current_state(viewer):
+def test_pressing_t_continues_the_game_from_the_current_state(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("right", "right", "t")
     table = viewer.app.screen
@@ -493,7 +493,7 @@ def test_escape_and_q_close_the_viewer(viewer, key):
     assert not viewer.app.running
 
 
-def test_the_layout_fits_any_window_size(viewer):
+def test_the_layout_adapts_to_any_window_size(viewer):
     driver = viewer.driver  # noqa: F811
     driver.press("right")
     for size in ((1600, 900), (640, 480), (420, 700), (320, 240), (900, 640)):
@@ -539,7 +539,7 @@ def test_the_plan_overlay_shows_the_next_moves_of_every_game(driver, name, key):
     assert driver.app.running
 
 
-def test_overlays_are_saved_under_the_game_of_the_replay(driver):  # noqa: F811
+def test_overlays_are_saved_in_the_settings_of_the_replayed_game(driver):  # noqa: F811
     race = game_named("race")
     session = Session(race, race.levels.boards()[0], seed=0)
     session.env.step(4)

@@ -1,4 +1,4 @@
-"""Breadth-first search over position and velocity: the fewest legal moves that a single car needs to finish.
+"""Breadth-first search over position and velocity: the fewest legal moves with which a single car can finish.
 
 A track is a list of rows (`track[y][x]`) or a NumPy array; a cell is a pair (x, y). The search is written from section 3 of
 the rules, as simply as possible. The tests compare the planner with this search.

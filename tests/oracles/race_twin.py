@@ -109,7 +109,7 @@ def reaches_finish(track, here, there, finish):
 
 
 def zombies(track):
-    """Return the distance of each cell to the finish in steps to one of four neighbours; -1 if unreachable."""
+    """Return each cell's distance to the finish, in steps to one of the four neighbours; -1 if unreachable."""
     reached = {(x, y): 0 for y, row in enumerate(track) for x, what in enumerate(row) if what == FINISH}
     distance, last = 0, set(reached)
     while last:
@@ -144,13 +144,13 @@ class RaceTwin:
         self.track = [list(row) for row in track]
         self.cars = [TwinCar(tuple(cell), tuple(cell)) for cell in cars]
         self.line, self.finish, self.penalty, self.max_rounds = line, finish, penalty, max_rounds
-        self.turn = 0  # the car that moves next
+        self.turn = 0  # the car whose turn is next
         self.rounds = 0  # number of completed rounds
         self.outcome = None
 
     @classmethod
     def parse(cls, text, cars, **options):
-        """Parse a track drawn with # off the track, . track, S start, F finish."""
+        """Parse a drawn track: # off the track, . track, S start, F finish."""
         rows = textwrap.dedent(text).strip("\n").split("\n")
         return cls([[DRAWN[char] for char in row if char != " "] for row in rows], cars, **options)
 

@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
     solvable: bool
     steps: int | None  # the fewest steps that clear the board; None if it cannot be cleared
-    stamina: float | None  # the most final stamina of all plans of any length
+    stamina: float | None  # the highest final stamina of all plans of any length
     exhausted: bool  # whether every game was explored
     shortest: tuple[Action, ...] = ()  # a plan with `steps` steps
     richest: tuple[Action, ...] = ()  # a plan that ends with `stamina`
@@ -189,7 +189,7 @@ class OracleBoard:
     # ---- 1.5 specials --------------------------------------------------------------------------
 
     def special(self, state: tuple, which: int) -> tuple[str, float, tuple]:
-        """Make a special before or after the update (1.4); without a suitable square, only wait."""
+        """Perform a special before or after the update (1.4); without a suitable square, only wait."""
         boxes, lava, barriers, _, heading, squares, shover = state
         kind, gain = "wait", -self.rules.step_cost
         if self.rules.order == "squares_first":
@@ -222,7 +222,7 @@ class OracleBoard:
 def exhaustive(
     board: str, rules: Rules, budget: int = 200_000, allowed: Callable[[str, int], bool] | None = None
 ) -> Answer:
-    """Return the fewest steps and the most final stamina over all plans that clear a board (Format B, with an A).
+    """Return the fewest steps and the highest final stamina of all plans that clear a board (Format B, with an A).
 
     `budget` is the maximum number of games to expand; beyond it the answer is `exhausted=False`. With `allowed`, the search
     uses only steps for which `allowed(kind, removed boxes)` is true. A board that is unsolvable with this restriction needs
@@ -231,10 +231,10 @@ def exhaustive(
     A game is dropped only if the same state was reached at this or an earlier timestep with at least as much stamina.
     Only the end of the game depends on stamina and timestep (ages are part of the state). So the actions that clear the
     board from the dropped game also clear it from the other one: stamina is at least as high after each action, no step
-    is later, and the result is at least as good.
+    comes later, and the result is at least as good.
     """
     dock = OracleBoard(board, rules)
-    best = {dock.start: rules.initial_stamina}  # the most stamina with which a state has been reached so far
+    best = {dock.start: rules.initial_stamina}  # the highest stamina with which a state has been reached so far
     layers: list[dict] = [{dock.start: (rules.initial_stamina, None, None)}]  # state -> stamina, previous state, action
     earliest = richest = None  # (stamina, layer, previous state, action) of a step that clears the board
     states = 0
@@ -266,7 +266,7 @@ def exhaustive(
 
 
 def actions_to(layers: list[dict], end: tuple) -> tuple[Action, ...]:
-    """Return the actions from the start to this end."""
+    """Return the actions that lead from the start to this final state."""
     _, timestep, state, action = end
     actions = [action]
     while timestep > 1:

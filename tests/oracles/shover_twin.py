@@ -350,7 +350,7 @@ class ShoverTwin:
         self.agent = (row, col)
 
     def within_reach(self):
-        """Return the cells that the shover can reach over empty cells, including its own."""
+        """Return the cells that the shover can reach across empty cells, including its own."""
         seen, frontier = {self.agent}, [self.agent]
         while frontier:
             row, col = frontier.pop()
@@ -390,7 +390,7 @@ class ShoverTwin:
         return trial.valid
 
     def key(self):
-        """Return a hashable key of everything that can affect the rest of the game; the direction of the shover cannot."""
+        """Return a hashable key for everything that can affect the rest of the game, so without the shover's direction."""
         return (
             tuple(map(tuple, self.grid)),
             self.agent,

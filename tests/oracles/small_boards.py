@@ -136,7 +136,7 @@ def little_time(rng: random.Random, preset: str) -> Case:
 
 
 def turn_or_detour(rng: random.Random, preset: str) -> Case:
-    """A turn is short and expensive, the straight path is long and cheap: the shortest plan may cost too much."""
+    """A turn makes a path short but expensive; the straight path is long but cheap. The shortest plan may cost too much."""
     cells = drawn(".B..L", "..L..", ".B..L", "..L..")
     if rng.random() < 0.5:
         cells = drawn(".B...L", "..L...", "BB...L")
@@ -188,7 +188,7 @@ def in_the_way(rng: random.Random, preset: str) -> Case:
 
 
 def paid_by_barriers(rng: random.Random, preset: str) -> Case:
-    """The stamina is enough only with the bonus of the barrier maker."""
+    """The stamina is sufficient only with the bonus from the barrier maker."""
     cells = blocked(rng, *rng.choice(((3, 5), (4, 5), (3, 6))), 2)
     scatter(rng, cells, lava=rng.randint(1, 2), boxes=rng.randint(1, 2))
     changes = limits(rng, preset, 20, 70, (6, 12))
@@ -196,7 +196,7 @@ def paid_by_barriers(rng: random.Random, preset: str) -> Case:
 
 
 def pit(rng: random.Random, preset: str) -> Case:
-    """Nine boxes and up to one more, which only the lava of hellify can burn."""
+    """Nine boxes and at most one more, which only the lava from hellify can burn."""
     if preset == "walker":
         cells = drawn("BBB...", "BBB.BA", "BBB...") if rng.random() < 0.5 else drawn("BBB...", "BBB...", "BBB.BA")
     else:
@@ -208,7 +208,7 @@ def pit(rng: random.Random, preset: str) -> Case:
 
 
 def two_squares(rng: random.Random, preset: str) -> Case:
-    """Two squares of different age or size, one of them in the way, so it matters which square a special picks."""
+    """Two squares of different ages or sizes, one of them in the way, so it matters which square a special picks."""
     cells = drawn("BB.BB", "BB.BB", rng.choice((".....", "..L..", "#...L", "....B")))
     cells = loosened(rng, cells) if rng.random() < 0.5 else cells
     changes = limits(rng, preset, 40, 80, (4, 8))

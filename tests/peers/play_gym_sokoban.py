@@ -93,7 +93,7 @@ def at_a_box(env, variant):
 
 
 def play(env, room, variant, rng):
-    """Play one game from `reset` to done. In two of three games, many actions push or pull boxes."""
+    """Play one game from `reset` to done. In two out of three games, many actions push or pull boxes."""
     _, actions = VARIANTS[variant]
     eager = rng.choice((0.0, 0.3, 0.6))
     provide_room(room)

@@ -117,7 +117,7 @@ def test_a_boxoban_file_cannot_have_rules():
         edit.draft.text("Boxoban", edit.preset)
 
 
-def test_a_replay_of_a_game_with_changed_rules_can_be_continued_under_the_same_rules():
+def test_a_replay_of_a_game_with_changed_rules_continues_under_the_same_rules():
     session = won(CHANGED)
     replay = session.replay()
     replay.check()

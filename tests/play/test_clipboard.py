@@ -77,7 +77,7 @@ def open_table():
         (SHOVER, "A B B .\n. B B .\n. . . L", "walker", ["b"], "B"),
     ],
 )
-def test_moves_are_copied_in_the_notation_of_the_game_and_play_the_same_game(
+def test_copied_moves_are_in_the_notation_of_the_game_and_replay_the_same_game(
     open_table, game, text, preset, keys, moves
 ):
     table = open_table(game, text, preset)
@@ -142,7 +142,7 @@ def test_undone_moves_are_listed_after_the_current_position(open_table):
     assert table.moves() == ((), ("r", "R", "l"), "")
 
 
-def test_run_length_encoding_and_any_case_are_accepted():
+def test_run_length_encoding_and_letters_of_either_case_are_accepted():
     board = board_of("##########\n#@  $   .#\n##########")
     assert replay_of_moves(SOKOBAN, board, "2r4R").end.outcome == "solved"
     assert replay_of_moves(SOKOBAN, board, "rr\nrrrr\n").end.outcome == "solved"
@@ -202,7 +202,7 @@ def test_several_pasted_levels_form_a_collection(open_table, home):
     assert table.title == "Two"
 
 
-def test_a_level_of_another_game_changes_the_game(open_table):
+def test_pasting_a_level_of_another_game_switches_to_that_game(open_table):
     table = open_table()
     table.paste("// The dock\n// rules: walker\nA . B . L\n")
     assert table.game is SHOVER and table.title == "The dock" and table.session.preset == "walker"

@@ -166,7 +166,7 @@ def decoded_gif(path: Path) -> tuple[list[np.ndarray], list[int]]:
 
 
 def nearly_equal(one: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether two pictures are nearly equal, because palettes and video compression change colours slightly."""
+    """Return whether two pictures are nearly equal; palettes and video compression change colours slightly."""
     return one.shape == other.shape and abs(one.astype(int) - other.astype(int)).mean() < 4
 
 
@@ -214,7 +214,7 @@ def test_one_film_can_show_several_games(pushed, tmp_path):
     assert nearly_equal(pictures[-1], next(film.frames(GAME, other[-1:], made.size, rulers=True)))
 
 
-def test_a_film_of_a_long_game_skips_states_but_shows_the_last_state(pushed):
+def test_a_film_of_a_long_game_skips_some_states_but_shows_the_last_one(pushed):
     states = pushed[:3] * 500 + pushed[3:]
     made = Film((100, 40)).add(GAME, states)
     kept = made.games[0][1]
@@ -222,7 +222,7 @@ def test_a_film_of_a_long_game_skips_states_but_shows_the_last_state(pushed):
     assert not film.film_of([(GAME, states)], ".gif").motion and film.film_of([(GAME, pushed)], ".gif").motion
 
 
-def test_saving_a_longer_film_takes_no_more_memory(pushed, tmp_path):
+def test_saving_a_longer_film_does_not_take_more_memory(pushed, tmp_path):
     """400 pictures of 320 x 240 pixels take more than 90 MB, so not all of them may be in memory at the same time."""
     made = Film((320, 240), True, 25, 0.25).add(GAME, pushed * 16)
     assert sum(1 for _ in made.shots()) > 400

@@ -46,7 +46,7 @@ def test_a_failing_part_is_reported_once():
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_every_overlay_can_show_the_upcoming_moves_of_a_replay(name):
+def test_every_overlay_can_display_the_upcoming_moves_of_a_replay(name):
     """The viewer once passed raw numbers from the file instead of actions, which crashed two of the games."""
     game = game_named(name)
     session = Session(game, game.levels.boards()[0], seed=0)

@@ -30,7 +30,7 @@ LEVELS = """; One push
 #####
 """
 MAP = "// A map\n// rules: walker\nA.BL\n"
-RIGHT, LEFT = 4, 3  # the codes of pushes in the environment
+RIGHT, LEFT = 4, 3  # the environment's codes for pushes
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +171,7 @@ def test_invalid_settings_are_reported(home, others):
 # --- several actions for one click
 
 
-def test_undo_and_redo_treat_all_moves_of_one_click_as_one_move():
+def test_undo_and_redo_treat_all_moves_made_by_one_click_as_one_move():
     level_list = LevelList(game_named("shover"))
     session = Session(game_named("shover"), level_list.boards[0])
     states = [session.state]

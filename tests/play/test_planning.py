@@ -21,7 +21,7 @@ from tests.shover.test_planner import FULL  # a search on this map takes far lon
 GAME = game_named("shover")
 LONG = 240.0  # seconds: longer than any test takes, even if everything has to be compiled first
 
-# Each box is pushed right twice and burns at the right edge. In phase2, the codes z are 0 up, 1 right, 2 down, 3 left.
+# Each box is pushed right twice and burns at the edge. In phase2, the directions z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
     . . B .
     . . . .
@@ -35,7 +35,7 @@ def start_session(text=BOARD, preset="phase2"):
 
 
 def wait(condition):
-    """Call `condition` until it returns a true value, and return this value."""
+    """Call `condition` until it returns a true value, and return that value."""
     until = time.monotonic() + LONG
     while not (found := condition()):
         assert time.monotonic() < until, "the condition never held"
@@ -109,7 +109,7 @@ def test_closing_the_planner_ends_its_thread():
     assert planner.ended(LONG) and not planner.busy
     ask(planner, session)
     assert not planner.busy
-    BackgroundPlanner().close()  # a planner that has received no request can be closed, too
+    BackgroundPlanner().close()  # a planner that has received no request can also be closed
 
 
 def test_planner_errors_are_reported(planner):
@@ -160,7 +160,7 @@ def test_the_hint_for_an_unsolvable_position_reports_that_it_is_unsolvable(hint_
     assert "undo moves" in hint_for(session)[0] and hint_for(session)[1] == "can no longer be solved"
 
 
-def test_showing_a_hint_or_the_plan_overlay_counts_as_help():
+def test_showing_a_hint_or_the_plan_overlay_counts_as_using_help():
     session = start_session("A . .\n. B .\n. . .", "phase2")
     hints = Hints(session, Guard(pytest.fail))
     hints.update(0.01)
@@ -177,7 +177,7 @@ def test_showing_a_hint_or_the_plan_overlay_counts_as_help():
     hints.close()
 
 
-def test_a_request_that_finds_no_hint_does_not_count_as_help():
+def test_a_hint_request_without_a_result_does_not_count_as_using_help():
     game = game_named("sokoban")
     level = Level.parse("######\n# . $#\n#   @#\n######")  # the solution needs a pull
     session = Session(game, Board("corner", "pull", level, "corner"))
@@ -308,7 +308,7 @@ def test_an_agent_that_has_not_answered_is_killed_when_the_state_changes(start_a
     player.close()
     assert player.poll() is None and not player.thinking
     first, second, third = map(int, pids.read_text().split())
-    assert first != second == third  # the first was killed during act(), the second had answered
+    assert first != second == third  # the first was killed during act(); the second had answered
     for pid in (first, third):
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)

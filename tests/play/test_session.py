@@ -172,7 +172,7 @@ def test_a_restart_takes_back_all_moves_and_redo_plays_them_again():
     session.replay().check()
 
 
-def test_help_is_still_listed_after_undo():
+def test_the_help_that_was_used_is_still_listed_after_undo():
     session = start_session("AB..L", "milestone1")
     session.helped_by("hint")
     session.do(Act((0, 1, 2)), by="greedy")
@@ -230,7 +230,7 @@ def played_session():
     return session
 
 
-def test_a_replay_whose_states_would_fill_the_memory_is_refused(home):
+def test_a_replay_whose_states_would_exhaust_the_memory_is_refused(home):
     """182 KB for each of 20,000 states: the file is small, but the viewer would need more than 3 GB."""
     start = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 1)], map=Map(np.zeros((256, 256)), (0, 0)))
     replay = dataclasses.replace(start, moves=start.moves * 20_000)
@@ -325,7 +325,7 @@ def test_a_tampered_replay_is_rejected():
         ReplayCursor(Replay.parse(changed))
 
 
-def test_the_game_that_an_environment_plays_is_found():
+def test_the_game_is_found_from_its_environment():
     assert game_of(start_session("AB.L", "walker").env) is GAME
     with pytest.raises(ConfigError, match="not an environment of a game"):
         game_of(object())  # type: ignore[arg-type]
@@ -421,7 +421,7 @@ def test_a_file_without_records_is_set_aside(home, content):
     assert Records.load()[1] is None
 
 
-def test_a_failure_to_save_records_gives_a_message_instead_of_an_error(home, monkeypatch):
+def test_a_failure_to_save_records_causes_a_message_instead_of_an_error(home, monkeypatch):
     (home / "file").write_text("")
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home / "file"))
     records, message = Records.load()

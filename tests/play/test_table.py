@@ -69,7 +69,7 @@ def test_a_command_without_a_handler_is_not_offered(open_table):
     assert buttons(["players", "undo", "leave"], table.offered, GAME) == (("u", "undo"), ("escape", ""))
 
 
-def test_the_help_lists_the_keys_of_the_game_the_commands_and_the_overlays(open_table):
+def test_the_help_lists_the_keys_of_the_game_and_the_commands_and_the_overlays(open_table):
     sections = dict(help_sections(GAME, open_table().offered))
     assert list(sections) == ["Game", "Mouse", "Commands", "Overlays"]
     assert ("u",) in [line.keys for line in sections["Commands"]]
@@ -94,7 +94,7 @@ def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
     assert not table.press("f9"), "the key is not bound"
 
 
-def test_the_message_for_an_invalid_move_is_marked_as_bad(open_table):
+def test_the_message_for_an_invalid_move_has_a_negative_tone(open_table):
     table = open_table("A # B L")
     table.press("right")
     assert table.message.tone == "bad" and "barrier" in table.message.text
@@ -192,7 +192,7 @@ def test_the_ending_shows_the_outcome_and_the_record(open_table):
     assert table.session.outcome is None and not table.new_record
 
 
-def test_a_game_with_help_lists_the_helpers_and_sets_no_record(open_table):
+def test_a_game_with_help_lists_the_kinds_of_help_and_sets_no_record(open_table):
     table = open_table("A B L")
     table.session.helped_by("hint")
     table.press("right")
@@ -244,7 +244,7 @@ def test_players_can_be_added_selected_and_removed():
     assert not setup.ready() and setup.tone == "bad"
 
 
-def test_the_browser_searches_and_steps_through_collections():
+def test_the_browser_can_search_and_step_through_collections():
     levels = LevelList(game_named("sokoban"), "", Records())
     browser = LevelBrowser(levels, 3)
     assert browser.place == 3 and browser.description.split(" · ")[1] == f"4 of {len(levels)}"
@@ -279,7 +279,7 @@ def test_undo_and_redo_restore_the_selection(open_table):
     assert table.session.turn.move.words == "pushed 1 box down", "the restored selection can be used"
 
 
-def test_undo_restores_the_box_whose_destination_was_clicked(tmp_path, monkeypatch):
+def test_undo_selects_the_box_again_after_its_destination_was_clicked(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     game = game_named("sokoban")
     board = Board("drawn", "sokoban", sokoban.Level.parse("########\n#@ $  .#\n#      #\n########"), "Drawn")
@@ -297,7 +297,7 @@ def test_undo_restores_the_box_whose_destination_was_clicked(tmp_path, monkeypat
 # --- words
 
 
-def test_a_game_that_an_agent_played_names_the_agent(open_table, tmp_path):
+def test_a_game_played_by_an_agent_names_the_agent(open_table, tmp_path):
     table = open_table("A B L", "walker", agent=f"{tmp_path / 'my.py'}:MyAgent")
     assert table.pilot.helper == "MyAgent"
     table.play(Act((0, 1, 2)), table.pilot.helper)
@@ -307,7 +307,7 @@ def test_a_game_that_an_agent_played_names_the_agent(open_table, tmp_path):
     assert replay.player == "MyAgent" and "help" not in replay.notes
 
 
-def test_help_from_an_agent_is_named_if_a_person_played_too(open_table):
+def test_help_from_an_agent_is_listed_if_a_person_also_played(open_table):
     table = open_table("A . B L", "walker")
     table.press("right")
     table.play(Act((0, 2, 2)), "greedy")
@@ -315,7 +315,7 @@ def test_help_from_an_agent_is_named_if_a_person_played_too(open_table):
     assert lines["Help from"] == "greedy (no record)" and "Played by" not in lines
 
 
-def test_a_result_that_matches_the_proved_optimum_is_praised(open_table):
+def test_a_result_that_matches_the_proven_optimum_is_praised(open_table):
     table = open_table("A B L", "walker")
     table.session.known = Score((1.0,), "1 step", proved=True)
     table.press("right")

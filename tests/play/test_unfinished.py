@@ -40,7 +40,7 @@ def sit_down():
         one.close()
 
 
-def test_the_next_run_offers_the_game_and_continues_it_with_its_moves_and_helpers(sit_down):
+def test_the_next_run_offers_the_game_and_restores_its_moves_and_the_help_used(sit_down):
     table = sit_down()
     for key in ("right", "right", "down"):
         table.press(key)
@@ -61,7 +61,7 @@ def test_the_next_run_offers_the_game_and_continues_it_with_its_moves_and_helper
     assert session.moves == 2, "the moves can be undone"
 
 
-def test_the_offer_ends_with_the_first_move_of_a_new_game(sit_down):
+def test_the_offer_disappears_after_the_first_move_of_a_new_game(sit_down):
     table = sit_down()
     table.press("right")
     table.keep_unfinished()
@@ -154,7 +154,7 @@ def test_only_the_latest_games_are_kept(home, monkeypatch):
     assert found is not None and found.title == "map 4"
 
 
-def test_a_full_or_missing_disk_is_reported(sit_down, home):
+def test_a_game_that_cannot_be_stored_is_reported(sit_down, home):
     home.mkdir()
     (home / "unfinished").write_text("a file in place of a folder")
     table = sit_down()

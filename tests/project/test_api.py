@@ -124,7 +124,7 @@ def test_packaged_levels_can_be_played(facade):
     assert env.outcome is None
 
 
-def test_a_level_of_a_sokoban_file_is_read_by_its_number(tmp_path):
+def test_a_level_in_a_sokoban_file_is_selected_by_its_number(tmp_path):
     levels = [sokoban.generate(seed, rows=7, cols=7, boxes=1) for seed in (1, 2)]
     sokoban.write(tmp_path / "two.xsb", levels)
     assert sokoban.read(tmp_path / "two.xsb", 2) == levels[1]
@@ -143,7 +143,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_importing_the_package_imports_no_library_and_no_part_of_a_game():
+def test_importing_the_package_imports_no_libraries_and_no_parts_of_games():
     loaded = python(
         "import sys, shoverworld, shoverworld.commands.parser\n"
         "shoverworld.commands.parser.build().format_help()\n"
@@ -187,7 +187,7 @@ class OneRoom(Game):
 
 
 class OneRoomEnv(gym.Env):
-    """The smallest possible environment for a plug-in."""
+    """The smallest possible environment for a plugin."""
 
     action_space = gym.spaces.Discrete(2)
     observation_space = gym.spaces.Box(0, 1, (1,), np.float32)
@@ -224,7 +224,7 @@ def plug_ins(tmp_path, monkeypatch):
     games.all_games.cache_clear()
 
 
-def test_the_ids_of_a_plug_in_are_registered(plug_ins):
+def test_the_ids_of_a_plugin_are_registered(plug_ins):
     plug_ins(one="tests.project.test_api:GAME")
     assert list(games.all_games()) == ["shover", "sokoban", "race", "one-room"]
     registry.register_all()
@@ -237,7 +237,7 @@ def test_the_ids_of_a_plug_in_are_registered(plug_ins):
         del gym.registry["elsewhere/OneRoom-v0"]
 
 
-def test_a_plug_in_that_cannot_be_loaded_causes_a_warning(plug_ins):
+def test_a_plugin_that_cannot_be_loaded_causes_a_warning(plug_ins):
     plug_ins(broken="tests.no_such_module:GAME")
     with pytest.warns(UserWarning, match=r"the game 'broken' \(tests.no_such_module:GAME\) cannot be loaded"):
         assert list(games.all_games()) == ["shover", "sokoban", "race"]
@@ -250,7 +250,7 @@ def test_an_unknown_game_raises_an_error_that_lists_the_games():
 
 @pytest.mark.parametrize("imports", ["import gymnasium, shoverworld", "import shoverworld, gymnasium"])
 def test_no_id_is_reported_as_out_of_date(imports):
-    """The version of a Sokoban id stands for a size. Warnings about the ids of other packages remain."""
+    """The version of a Sokoban id denotes a size. Warnings about the ids of other packages remain."""
     code = f"""{imports}
 for version in (0, 1):
     gymnasium.register(f"other/Old-v{{version}}", lambda: None)

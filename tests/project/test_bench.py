@@ -1,4 +1,4 @@
-"""Tests of the measuring tools: what they run and what they write. No test depends on how fast anything is."""
+"""Tests of the benchmark tools: what they run and what they write. No test depends on the speed of the machine."""
 
 import ast
 import csv
@@ -29,7 +29,7 @@ QUICK = ("--seconds", "0.001", "--rounds", "1")
 
 
 def constant(name, value, unit="steps/s", log=None, **details):
-    """Return a line that always measures the same value."""
+    """Return a benchmark that always measures the same value."""
 
     def measured(seconds):
         if log is not None:
@@ -46,7 +46,7 @@ def lacking():
 # --- groups
 
 
-def test_lines_of_a_group_are_measured_in_turn_in_every_round_and_ratios_within_a_round():
+def test_every_round_measures_each_line_of_a_group_and_computes_the_ratios_within_the_round():
     log, values = [], iter([1.0, 2.0, 8.0, 4.0, 3.0, 6.0])
 
     def figure(name):
@@ -58,7 +58,7 @@ def test_lines_of_a_group_are_measured_in_turn_in_every_round_and_ratios_within_
     assert (ratio.values, ratio.median, ratio.reached, ratio.unit) == ((2.0, 2.0, 2.0), 2.0, True, "x")
 
 
-def test_the_result_is_the_median_with_quartiles_and_compares_with_the_aim():
+def test_the_result_is_the_median_with_quartiles_and_is_compared_with_the_aim():
     rounds = iter([10.0, 50.0, 20.0, 40.0, 30.0])
     line = Figure("start", "s", lambda: nullcontext(lambda seconds: next(rounds)), Aim(25, at_most=True))
     (result,) = measure(Group([line]), 0.1, 5)
@@ -67,7 +67,7 @@ def test_the_result_is_the_median_with_quartiles_and_compares_with_the_aim():
     assert Aim(25).reached(30) and not Aim(25).reached(20)
 
 
-def test_a_line_that_this_version_lacks_has_no_values_and_neither_has_its_ratio():
+def test_a_line_that_this_version_does_not_support_has_no_values_and_neither_does_its_ratio():
     group = Group([constant("step", 2.0), Figure("into", "steps/s", lacking)], [Ratio("into / step", "into", "step")])
     step, into, ratio = measure(group, 0.1, 2)
     assert step.values == (2.0, 2.0)
@@ -80,7 +80,7 @@ def test_selecting_a_ratio_measures_both_of_its_lines_but_shows_only_the_ratio()
     assert [figure.name for figure in chosen.figures] == ["a", "b"] and shown == {"quotient"}
 
 
-def test_slow_lines_are_left_out_unless_asked_for():
+def test_slow_lines_are_omitted_unless_requested():
     group = Group([constant("compile", 1.0, slow=True), constant("step", 1.0)], [Ratio("both", "compile", "step")])
     assert group.select()[1] == {"step"}
     assert group.select(slow=True)[1] == {"compile", "step", "both"}
@@ -106,7 +106,7 @@ def test_all_variants_play_the_recorded_games(game, variant):
             obs, reward, terminated, truncated, _ = envs.step(chosen)
             rewards.append(reward.tolist())
             ends.append((terminated | truncated).tolist())
-        # The call after the end of a game begins a new one and is not a step.
+        # The call after the end of a game starts a new game and does not count as a step.
         assert steps == 48 * len(actions) - int(np.sum(ends[:-1]))
         boards = obs.values() if isinstance(obs, dict) else [obs]
         played.append((rewards, ends, [board.tolist() for board in boards]))
@@ -114,7 +114,7 @@ def test_all_variants_play_the_recorded_games(game, variant):
     assert played[0] == played[1]
 
 
-def test_pushes_are_aimed_at_boxes():
+def test_push_actions_target_boxes():
     grid = np.array([[[0, 10, 0], [100, 0, -100]], [[0, 0, 0], [0, 0, 7]], [[0, 0, 0], [100, 0, 0]]], np.int8)
     chosen = {tuple(map(tuple, shover.push_boxes(None, {"grid": grid}, np.random.default_rng(seed)).tolist())) for seed in range(200)}  # fmt: skip
     assert {action[0] for action in chosen} == {(0, 1, z) for z in range(4)}
@@ -153,7 +153,7 @@ def test_every_game_is_measured_with_ratios_and_aims():
 
 
 def test_benchmarks_import_only_the_public_interface():
-    """benchmarks/history.py runs them with older versions of the package. A lazy import may fail: the line is skipped."""
+    """benchmarks/history.py runs them with older versions of the package. If a lazy import fails, its line is skipped."""
     files = [*(ROOT / "src/shoverworld/games").glob("*/bench.py"), ROOT / "src/shoverworld/bench/startup.py"]
     for path in (*files, ROOT / "src/shoverworld/core/measuring.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -175,15 +175,15 @@ def test_bench_prints_the_chosen_lines_and_writes_json(tmp_path, capsys):
     assert line["name"] == "race: batch of 64" and line["unit"] == "steps/s" and line["aim"] is None
     assert line["median"] == line["value"] == line["rounds"][0] and line["spread"] == [line["value"]] * 2
     envs = race.make(1)
-    assert ("step_into" in output) == hasattr(envs, "step_into")  # measured if there is such a method
+    assert ("step_into" in output) == hasattr(envs, "step_into")  # measured only if the method exists
 
 
-def test_bench_says_whether_an_aim_is_reached(capsys):
+def test_bench_reports_whether_an_aim_is_reached(capsys):
     assert main(["bench", "--only", "sokoban: batch of 64", *QUICK]) == 0
     assert re.search(r"≥ 23.4 M (reached|missed) +sokoban: batch of 64$", capsys.readouterr().out, re.M)
 
 
-def test_bench_reports_a_pattern_without_lines(capsys):
+def test_bench_reports_a_pattern_that_selects_no_line(capsys):
     assert main(["bench", "--only", "chess"]) == 2
     assert "--only 'chess' selects no line" in capsys.readouterr().err
     assert main(["bench", "--rounds", "0"]) == 2
@@ -204,7 +204,7 @@ in_a_clone = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the commit
 
 
 @in_a_clone
-def test_history_compares_two_commits_and_removes_their_sources(tmp_path):
+def test_history_compares_two_commits_and_removes_the_copied_sources(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     out = tmp_path / "history.json"
@@ -222,7 +222,7 @@ def test_history_compares_two_commits_and_removes_their_sources(tmp_path):
 
 @in_a_clone
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send SIGINT")
-def test_history_removes_the_sources_after_ctrl_c(tmp_path):
+def test_history_removes_the_copied_sources_after_ctrl_c(tmp_path):
     child = start_history(tmp_path, "HEAD", "HEAD", "--only", "race: one env")
     assert "compiling" in child.stderr.readline()
     time.sleep(0.5)  # the other process has started
@@ -254,12 +254,12 @@ def test_a_line_that_only_one_commit_can_measure_is_shown_with_a_dash():
         ([1.0] * 5, [0.9, 1.1, 1.3, 1.4, 1.5], "steps/s", ""),
     ],
 )
-def test_a_ratio_is_faster_or_slower_only_if_its_interval_excludes_one(a, b, unit, verdict):
+def test_a_change_counts_as_faster_or_slower_only_if_the_interval_of_its_ratio_excludes_one(a, b, unit, verdict):
     assert history.Line("line", unit, a, b).cells()[-1] == verdict
 
 
 @pytest.mark.parametrize(("count", "places"), [(1, (0, 0)), (3, (0, 2)), (5, (0, 4)), (8, (1, 6)), (9, (1, 7))])
-def test_the_interval_holds_the_median_with_90_percent(count, places):
+def test_the_interval_contains_the_median_with_90_percent_probability(count, places):
     """With 8 values, the median is outside the inner 6 with probability 2 * (1 + 8) / 256 = 7%."""
     assert history.interval(list(range(count))) == places
 

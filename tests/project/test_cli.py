@@ -204,7 +204,7 @@ def test_changed_source_files_use_a_different_kernel_cache(tmp_path):
     assert shover != before[0] and sokoban == before[1]
     again = change("core", "grid.py")
     assert again[0] != shover and again[1] != sokoban
-    for place in (("ui", "controls.py"), ("game.py",)):  # no kernel uses these files
+    for place in (("ui", "controls.py"), ("game.py",)):  # no kernel depends on these files
         assert change("games", "shover", *place) == again
 
 
@@ -281,7 +281,7 @@ def test_an_output_path_that_cannot_be_written_is_reported(command, tmp_path):
     assert "taken.txt" in output and "Traceback" not in output
 
 
-def test_an_agent_that_never_loads_is_stopped(maps, tmp_path):
+def test_an_agent_that_never_finishes_loading_is_stopped(maps, tmp_path):
     (tmp_path / "loop.py").write_text("while True:\n    pass\n")
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],
@@ -322,7 +322,7 @@ def test_solve_runs_an_agent_from_a_file(maps, tmp_path):
     assert row[6] == "7"  # the number of expanded nodes that the agent reports
 
 
-def test_solve_reports_an_invalid_action_of_an_agent(maps, tmp_path):
+def test_solve_reports_an_invalid_action_by_an_agent(maps, tmp_path):
     file = tmp_path / "bad.py"
     file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
     run = subprocess.run(

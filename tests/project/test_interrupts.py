@@ -1,4 +1,4 @@
-"""Tests of Ctrl-C in long-running commands: they keep the finished work and report how much was finished."""
+"""Tests of Ctrl-C in long-running commands, which keep the finished work and report how much was finished."""
 
 import os
 import re
@@ -53,7 +53,7 @@ def agent(folder, action):
     return f"{folder / 'waits.py'}:Waits"
 
 
-def test_compare_writes_the_tables_of_the_finished_games(tmp_path):
+def test_compare_writes_the_tables_for_the_finished_games(tmp_path):
     mine = agent(tmp_path, "(0, 0, 1)")
     code, output, errors = interrupted(
         tmp_path, "compare", "lessons", "--agents", f"greedy,{mine}", "--out", "out",
@@ -65,7 +65,7 @@ def test_compare_writes_the_tables_of_the_finished_games(tmp_path):
     assert "Interrupted after 5 of 32 games." in (tmp_path / "out" / "compare.md").read_text()
 
 
-def test_tournament_writes_the_tables_of_the_finished_games(tmp_path):
+def test_tournament_writes_the_tables_for_the_finished_games(tmp_path):
     mine = agent(tmp_path, "4")
     code, output, errors = interrupted(
         tmp_path, "tournament", "01-straight", "--players", f"greedy,{mine}", "--races", 9, "--out", "out",
@@ -109,7 +109,7 @@ def test_generate_keeps_the_finished_levels(tmp_path, jobs):
     assert output.startswith(f"Saved {done:,} track")
 
 
-def test_generate_writes_the_finished_levels_of_a_single_file(tmp_path):
+def test_generate_writes_the_finished_levels_to_a_single_file(tmp_path):
     command = "generate", "sokoban", 100_000, "--jobs", 1, "--size", "7x7", "--out", tmp_path / "levels.xsb"
     with Terminal(*command, home=tmp_path) as terminal:
         terminal.wait(lambda terminal: re.search(r"[1-9]\d*/100000", terminal.text))  # wait for the progress bar

@@ -1,4 +1,4 @@
-"""Tests of tables in a terminal of 80 columns: no heading and no number is cut, and no line is too long."""
+"""Tests of tables in a terminal with 80 columns: no heading or number is truncated, and no line is too long."""
 
 import os
 import re
@@ -20,7 +20,7 @@ LEVELS = {"shover": "01-first-push", "sokoban": "tiny", "race": "tracks"}
 
 
 def shover(*arguments, columns=80, cwd=None):
-    """Run a command in a terminal of this width; the output goes to a pipe, so that no line is wrapped by a terminal."""
+    """Run a command in a terminal of this width; the output goes to a pipe, so that no terminal wraps its lines."""
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280,
         cwd=cwd, env={**os.environ, "COLUMNS": str(columns)},
@@ -39,7 +39,7 @@ def assert_fits(output, headings, columns=80):
     assert "…" not in lines[0]
 
 
-def test_compare_keeps_every_number(tmp_path):
+def test_compare_shows_every_number_in_full(tmp_path):
     (tmp_path / "an_agent_with_a_very_long_name.py").write_text(
         "class TheOneAndOnlyAgent:\n    def act(self, obs, info):\n        return 0, 0, 1\n"
     )
@@ -52,13 +52,13 @@ def test_compare_keeps_every_number(tmp_path):
         assert all(number in table.split() for number in numbers), row
 
 
-def test_tournament_keeps_every_number(tmp_path):
+def test_tournament_shows_every_number_in_full(tmp_path):
     output = shover("tournament", "01-straight", "--cars", 3, "--out", "out", cwd=tmp_path)
     assert_fits(output[: output.index("6 games")], standings.headings(game_named("race")))
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_solve_keeps_every_number(game, tmp_path):
+def test_solve_shows_every_number_in_full(game, tmp_path):
     output = shover("solve", LEVELS[game], "--time", 1)
     found = game_named(game)
     headings = [found.level_word, "outcome", *found.figures, "proved", "expanded", "seconds"]
@@ -67,7 +67,7 @@ def test_solve_keeps_every_number(game, tmp_path):
     assert rows and all(re.search(r"\d+\.\d\d$", row) for row in rows)
 
 
-def test_solve_keeps_long_names_whole(tmp_path):
+def test_solve_does_not_truncate_long_names(tmp_path):
     name = "a-level-with-" + "a-very-" * 8 + "long-name"
     (tmp_path / f"{name}.txt").write_text("..B..\nA....\n...L.\n")
     output = shover("solve", tmp_path, "--time", 1)
@@ -75,7 +75,7 @@ def test_solve_keeps_long_names_whole(tmp_path):
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_maps_keeps_every_number(game):
+def test_maps_shows_every_number_in_full(game):
     found = game_named(game)
     output = shover("maps", "--game", game)
     assert_fits(output, ["name"])
@@ -91,7 +91,7 @@ def test_envs_lists_every_id_and_every_number():
         assert all(column in output for column in game.reports.id_columns)
 
 
-def test_bench_keeps_every_number():
+def test_bench_shows_every_number_in_full():
     output = shover("bench", "--seconds", 0.001, "--rounds", 2, "--only", "batch of 64")
     assert_fits(output, ["median", "quartiles", "aim", "line", "steps/s"])
     assert re.search(

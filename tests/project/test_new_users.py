@@ -1,4 +1,4 @@
-"""Tests of what new users meet: mixed folders, computers without a display, existing files, misspelt names."""
+"""Tests of what new users encounter: mixed folders, computers without a display, existing files, misspelt names."""
 
 import os
 import subprocess
@@ -46,7 +46,7 @@ def screenshot(path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("solve", "--time", 2), ("maps",), ("compare", "--agents", "greedy")])
-def test_screenshots_do_not_outvote_the_maps_of_a_folder(command, tmp_path):
+def test_the_game_of_a_folder_is_detected_from_its_maps_despite_many_screenshots(command, tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=MAP)
     for number in range(25):
         screenshot(folder / f"0-shot-{number}.png")
@@ -54,7 +54,7 @@ def test_screenshots_do_not_outvote_the_maps_of_a_folder(command, tmp_path):
     assert run.stdout.startswith(("map", "name  size  boxes", "agent ")) and run.stderr == ""
 
 
-def test_text_levels_decide_even_if_there_are_more_track_pictures(tmp_path):
+def test_text_levels_determine_the_game_even_if_there_are_more_track_pictures(tmp_path):
     folder = write(tmp_path / "maps", a=MAP)
     for number in range(3):
         Track.parse(TRACK).write(folder / f"{number}.png")
@@ -109,7 +109,7 @@ def test_a_replay_is_played_in_the_terminal_if_there_is_no_display(replay, tmp_p
         assert terminal.ends() == 0
 
 
-def test_a_refused_replay_is_still_refused_without_a_display(replay, tmp_path):
+def test_an_invalid_replay_is_refused_even_without_a_display(replay, tmp_path):
     bad = tmp_path / "bad.replay"
     text = replay.read_text(encoding="utf-8")
     bad.write_text(text.replace("end: cleared, steps ", "end: cleared, steps 9"), encoding="utf-8")
@@ -117,7 +117,7 @@ def test_a_refused_replay_is_still_refused_without_a_display(replay, tmp_path):
 
 
 @pytest.mark.parametrize("moves", ["all.lurd", "folder/all", "."])
-def test_a_missing_file_with_moves_is_reported(moves, tmp_path):
+def test_a_missing_file_of_moves_is_reported(moves, tmp_path):
     folder = write(tmp_path / "levels", a=ROOM)
     run = shover("replay", "--check", "--lurd", moves, folder / "a.txt", code=2, cwd=tmp_path)
     what = "this is a folder" if moves == "." else "the file does not exist"
@@ -127,7 +127,7 @@ def test_a_missing_file_with_moves_is_reported(moves, tmp_path):
 # --- rules and settings in tables
 
 
-def test_the_map_that_a_changed_rule_does_not_fit_is_named(tmp_path):
+def test_the_error_names_the_map_that_is_incompatible_with_the_changed_rule(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: milestone1, z_base=1, noop=yes\n{MAP}")
     for command in (("solve", "--time", 2), ("compare", "--agents", "greedy", "--out", tmp_path / "out")):
         run = shover(command[0], folder, "--set", "z_base=0", *command[1:], code=2)
@@ -138,7 +138,7 @@ def test_the_map_that_a_changed_rule_does_not_fit_is_named(tmp_path):
         assert "a" in run.stdout
 
 
-def test_a_comparison_names_its_rules_seed_and_limits(tmp_path):
+def test_a_comparison_reports_its_rules_seed_and_limits(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}")
     options = ("--agents", "greedy,planner", "--seed", 5, "--time", 3, "--patience", 40, "--out", tmp_path / "out")
     limits = "Seed 5. Time limit per map: 3 s for the planner (objective: steps), 40 s for other agents."
@@ -154,7 +154,7 @@ def test_a_comparison_names_its_rules_seed_and_limits(tmp_path):
     assert "milestone1" not in table
 
 
-def test_the_errors_of_agents_name_the_levels(tmp_path):
+def test_errors_from_agents_name_the_levels(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def act(self, obs, info):\n        raise ValueError('\\x1b[31mno idea')\n", encoding="utf-8"
     )
@@ -208,7 +208,7 @@ def test_solve_does_not_replace_the_levels_with_their_solutions(place, tmp_path)
     run = shover("solve", place, "--out", "levels.xsb", code=2, cwd=tmp_path)
     assert "--out levels.xsb: this would overwrite the level file" in run.stderr
     assert levels.read_text(encoding="utf-8") == f"{ROOM}\n{ROOM}"
-    for _ in range(2):  # solutions of an earlier run are replaced
+    for _ in range(2):  # solutions from an earlier run are replaced
         shover("solve", "levels.xsb", "--out", "solved.xsb", cwd=tmp_path)
 
 
@@ -258,14 +258,14 @@ def test_a_tournament_obeys_the_rules_and_set_options(tmp_path):
         (("--set", "fixed_targets=yes"), "fixed", 1),
     ],
 )
-def test_generated_rooms_fit_their_rules(options, rules, players, tmp_path):
+def test_generated_rooms_match_their_rules(options, rules, players, tmp_path):
     shover("generate", "sokoban", *options, "--boxes", 2, "--size", "7x7", "--out", tmp_path / "room.xsb")
     (level,) = sokoban.read_levels(tmp_path / "room.xsb", players=None)
     assert (level.rules, len(level.players), level.fixed) == (rules, players, "fixed" in rules)
     shover("watch", tmp_path / "room.xsb", "--terminal", "--agent", "random", "--set", "max_steps=3", code=1)
 
 
-def test_random_rooms_of_a_comparison_fit_the_rules(tmp_path):
+def test_random_rooms_in_a_comparison_match_the_rules(tmp_path):
     options = ("--game", "sokoban", "--random", 1, "--boxes", 1, "--rows", 7, "--cols", 7, "--out", tmp_path)
     assert "Rules: two." in shover("compare", *options, "--rules", "two", "--agents", "random").stdout
 
@@ -300,6 +300,6 @@ def test_compilation_is_announced_once_on_stderr(quiet, announced, tmp_path):
 @pytest.mark.parametrize(
     "command", [("--help",), ("solve", "--help"), ("--version",), ("envs",), ("maps",), ("course", "files")]
 )
-def test_commands_that_only_print_texts_compile_nothing(command, tmp_path):
+def test_commands_that_only_print_text_compile_nothing(command, tmp_path):
     variables = {"SHOVERWORLD_CACHE": str(tmp_path / "cache"), "SHOVERWORLD_QUIET": ""}
     assert shover(*command, cwd=tmp_path, variables=variables).stderr == ""

@@ -1,4 +1,4 @@
-"""Tests of untrusted text: file names, titles, errors from agents and names of players cannot control a terminal."""
+"""Tests of untrusted text: file names, titles, agent errors and player names cannot control a terminal."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ MAP = "..B..\nA....\n...L.\n"
 
 
 def shover(*arguments, code=0):
-    """Run a command with colours and terminal features switched off, and return both outputs."""
+    """Run a command with colours and terminal features switched off, and return its stdout and stderr."""
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *arguments], capture_output=True, timeout=280,
         env={**os.environ, "COLUMNS": "300"},
@@ -69,7 +69,7 @@ def test_the_console_shows_control_characters_and_does_not_interpret_markup():
     console.print(Text(EVIL, "bold"))
     first, second = paper.getvalue().splitlines()
     assert first.startswith(SHOWN) and first.endswith("x.py:A: [bold]b[/bold]")
-    assert second.startswith(SHOWN.replace("␇", ""))  # Rich itself removes some control characters from a Text
+    assert second.startswith(SHOWN.replace("␇", ""))  # Rich itself removes some control characters from a Text object
     assert_harmless(paper.getvalue())
 
 
@@ -78,7 +78,7 @@ def test_the_console_shows_control_characters_and_does_not_interpret_markup():
 
 @pytest.fixture
 def agent(tmp_path):
-    """Return an agent that fails with an evil message."""
+    """Return an agent that fails with a malicious message."""
     file = tmp_path / "x.py"
     file.write_text(f"class A:\n    def act(self, obs, info):\n        raise ValueError({EVIL!r})\n")
     return f"{file}:A"

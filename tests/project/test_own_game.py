@@ -125,7 +125,7 @@ def test_watch_plays_the_plan_in_the_terminal(installed):
     assert "escaped" in out
 
 
-def test_the_error_for_an_invalid_level_reports_the_position_of_the_fault(installed, tmp_path):
+def test_the_error_for_an_invalid_level_reports_the_position_of_the_error(installed, tmp_path):
     (tmp_path / "board.txt").write_text("######\n#A?E##\n######\n", encoding="utf-8")
     command = [sys.executable, "-m", "shoverworld.cli", "solve", "board.txt", "--game", "keydoor"]
     done = subprocess.run(command, env=installed, capture_output=True, text=True, timeout=240, cwd=tmp_path)

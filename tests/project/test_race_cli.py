@@ -44,7 +44,7 @@ def write_file(folder, name, text):
         "// S and F\n" + LANE,
         "-1 1 0\n-1 0 100\n",
         "  0   1 -1\n  0 0 100\n",
-        "-1 7 0\n",  # an invalid track, but even less like a level of another game
+        "-1 7 0\n",  # an invalid track, but even less similar to a level of another game
         "#S..?.F\n",
         "#...F\n",
         "#S...\n#.\n",
@@ -81,7 +81,7 @@ def test_pictures_and_folders_of_tracks_are_recognised(tmp_path):
         assert game_at([str(tmp_path / place)]).name == "race"
 
 
-def test_a_picture_does_not_turn_a_folder_of_levels_into_tracks(tmp_path):
+def test_a_folder_of_levels_with_a_picture_is_not_read_as_tracks(tmp_path):
     write_file(tmp_path, "a.txt", "#####\n#@$.#\n#####\n")
     Image.new("RGB", (3, 3)).save(tmp_path / "shot.png")
     assert game_at([str(tmp_path)]).name == "sokoban"
@@ -114,7 +114,7 @@ def row_of(text, name):
     return dict(zip(heads, row, strict=True))
 
 
-def test_solve_prints_a_table_row_a_drawing_of_the_route_and_the_cells_of_the_route(tmp_path, capsys):
+def test_solve_prints_a_table_row_and_a_drawing_of_the_route_and_its_cells(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "lane.txt", LANE)).out
     row = row_of(output, "lane")
     assert (row["outcome"], row["size"], row["starts"], row["steps"], row["proved"]) == (
@@ -171,7 +171,7 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
     assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start
 
 
-def test_a_start_without_a_route_is_proved_unsolvable(tmp_path, capsys):
+def test_a_start_without_a_route_is_proven_unsolvable(tmp_path, capsys):
     row = row_of(solve(capsys, write_file(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
@@ -217,7 +217,7 @@ def test_saved_replays_pass_the_check(tmp_path, capsys):
     assert "finished" in capsys.readouterr().out
 
 
-def test_the_outcome_with_a_time_limit_of_zero_is_unknown(capsys):
+def test_with_a_time_limit_of_zero_the_outcome_is_unknown(capsys):
     row = row_of(solve(capsys, "05-oval", "--time", 0, code=1).out, "05-oval")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unknown", ">=1", "-", "no")
 

@@ -101,7 +101,7 @@ def test_a_step_limit_given_with_the_set_option_applies_to_agents(tmp_path):
 @pytest.mark.parametrize(
     ("level", "change"), [("tiny#1", "max_steps=3"), ("01-straight", "max_rounds=3"), ("02-chains", "max_timestep=3")]
 )
-def test_a_limit_that_is_too_low_for_a_plan_does_not_stop_the_command(level, change, tmp_path):
+def test_a_step_limit_that_is_too_low_for_any_plan_does_not_stop_the_command(level, change, tmp_path):
     arguments = ("solve", level, "--set", change, "--save", tmp_path)
     run = subprocess.run(
         [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280

@@ -114,7 +114,7 @@ def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, cho
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_the_objective_selects_fewest_pushes_or_fewest_moves(shover, tmp_path, objective, figures):
+def test_the_objective_selects_the_fewest_pushes_or_the_fewest_moves(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
     row = rows(output)["way"]
@@ -136,7 +136,7 @@ def test_saved_solutions_can_be_read_and_checked(shover, levels, tmp_path):
 
 
 def test_solve_runs_the_given_agent(shover, levels, tmp_path):
-    """If `random` does not solve a level, it plays until the limit of 10,000 steps."""
+    """If `random` does not solve a level, it plays up to the limit of 10,000 steps."""
     (tmp_path / "mine.py").write_text(PUSHER)
     code, output, _ = shover("solve", levels, "--agent", f"{tmp_path / 'mine.py'}:Pusher", "--level", 1, "--log")
     row = rows(output)["levels-1"]
@@ -407,7 +407,7 @@ def test_valid_actions_are_converted_to_integers_or_tuples():
         legal(0, spaces.Box(0, 1), 1)
 
 
-def test_an_agent_of_another_game_is_rejected():
+def test_an_agent_for_another_game_is_rejected():
     assert names("sokoban") == ["random", "planner"] and "greedy" in names("shover")
     with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; the agents that do are random, planner"):
         load("phase2-rbfs", SokobanEnv(Level.parse("#####\n#@$.#\n#####")))
@@ -439,7 +439,7 @@ def test_an_agent_continues_to_play_after_an_undo(tmp_path, spec):
 
 
 def answer(player):
-    """Return the move of the agent, which plans in another thread."""
+    """Return the move chosen by the agent, which plans in another thread."""
     for _ in range(6000):
         if (act := player.poll()) is not None:
             return act

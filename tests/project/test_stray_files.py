@@ -30,7 +30,7 @@ AGENT = {"shover": "greedy", "sokoban": "planner", "race": "greedy"}
 
 
 def folder_of(tmp_path, good, malformed):
-    """Make a folder with two levels, and with a malformed, a binary, a stray and an ignored file."""
+    """Make a folder with two levels, a malformed file, a binary file, a stray file and an ignored file."""
     folder = tmp_path / "levels"
     (folder / "more").mkdir(parents=True)
     (folder / "b-good.txt").write_text(good)
@@ -126,19 +126,19 @@ def test_a_folder_without_a_level_is_an_error(tmp_path, game):
         levels_in(found, str(tmp_path))
 
 
-def test_stray_files_of_another_game_do_not_change_the_game_of_a_folder(tmp_path):
+def test_stray_files_of_another_game_do_not_change_the_detected_game(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
     run = shover("solve", tmp_path, "--time", 2)
-    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one is the total
+    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one in the total
 
 
 # --- people
 
 
-def test_a_folder_of_other_files_is_not_opened_as_levels(tmp_path):
-    """Someone may drop a whole disk on the window."""
+def test_a_folder_of_mostly_other_files_is_not_opened_as_levels(tmp_path):
+    """A user may drop a whole disk onto the window."""
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
     (tmp_path / "99.txt").write_text(LEVELS["shover"])
@@ -154,7 +154,7 @@ def test_the_level_browser_names_the_skipped_files(game, folder):
     assert "Skipped 4 files" in browser.open_game(game_named(game), str(folder)) and len(browser.levels) == 2
 
 
-def test_the_terminal_shows_the_good_levels_of_a_folder(tmp_path):
+def test_the_terminal_shows_the_valid_levels_in_a_folder(tmp_path):
     folder = folder_of(tmp_path, LEVELS["shover"], MALFORMED["shover"])
     with Terminal("play", "--terminal", folder, home=tmp_path / "home", columns=160) as terminal:
         text = terminal.wait("Skipped 4 files")
@@ -168,7 +168,7 @@ def test_the_terminal_shows_the_good_levels_of_a_folder(tmp_path):
 @pytest.mark.parametrize(
     ("game", "level"), [("shover", "09-perfect-square"), ("sokoban", "tiny#2"), ("race", "05-oval")]
 )
-def test_a_folder_with_the_name_of_a_packaged_collection_does_not_hide_its_levels(game, level, tmp_path, monkeypatch):
+def test_a_folder_named_like_a_packaged_collection_does_not_hide_its_levels(game, level, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     levels = game_named(game).levels
     name = levels.collections()[0].name
@@ -212,7 +212,7 @@ def collection(tmp_path):
     return path
 
 
-def test_a_malformed_level_does_not_hide_the_good_ones_of_its_file(collection, capsys):
+def test_a_malformed_level_does_not_hide_the_valid_levels_in_its_file(collection, capsys):
     for command in ("maps", "solve"):
         assert main([command, str(collection)]) == 2
         output = capsys.readouterr()
@@ -224,7 +224,7 @@ def test_a_malformed_level_does_not_hide_the_good_ones_of_its_file(collection, c
     assert about_skipped(found.skipped).startswith(f"Skipped 2 levels; the first: {collection}, level 2, line 7: ")
 
 
-def test_a_level_that_is_asked_for_by_number_keeps_its_number(collection, capsys):
+def test_a_level_that_is_requested_by_number_keeps_its_number(collection, capsys):
     assert main(["solve", f"{collection}#3"]) == 0
     output = capsys.readouterr()
     assert "few-3" in output.out and output.err == ""
@@ -238,17 +238,17 @@ def test_a_level_that_is_asked_for_by_number_keeps_its_number(collection, capsys
         with pytest.raises(LevelError, match=f"level {number}, line {line}: "):
             sokoban.read(collection, number)
     with pytest.raises(LevelError, match="level 2, line 7: "):
-        sokoban.read_levels(collection)  # all levels were asked for
+        sokoban.read_levels(collection)  # all levels were requested
     assert main(["solve", f"{collection}#5"]) == 2
     assert "expected a number from 1 to 4" in capsys.readouterr().err
 
 
-def test_a_file_without_a_good_level_raises_its_first_error(tmp_path):
+def test_a_file_without_a_valid_level_raises_its_first_error(tmp_path):
     path = tmp_path / "bad.xsb"
     path.write_text("#####\n#@$$#\n#####\n\n" * 3, encoding="utf-8")
     with pytest.raises(LevelError, match="level 1, line 1: boxes: 2"):
         levels_in(game_named("sokoban"), str(path))
     good = COLLECTION.split("\n\n")[0]
     path.write_text(f"{good}\n\n" + "#####\n#@$$#\n#####\n\n" * 100, encoding="utf-8")
-    with pytest.raises(LevelError, match="level 2, line 6: boxes: 2"):  # hardly a collection of levels
+    with pytest.raises(LevelError, match="level 2, line 6: boxes: 2"):  # too few valid levels for a collection
         levels_in(game_named("sokoban"), str(path))

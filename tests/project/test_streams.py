@@ -1,4 +1,4 @@
-"""Tests of commands whose streams are closed, full, not read, or in an encoding that lacks some characters."""
+"""Tests of commands whose streams are closed, full, unread, or in an encoding that lacks some characters."""
 
 import os
 import subprocess

@@ -137,13 +137,13 @@ def check_info(info, twin, who):
 
 
 def some_action(rng, mask):
-    """Return a legal action nine times out of ten, so that cars finish, and otherwise any action."""
+    """Return a legal action nine times out of ten, so that cars finish, and any action otherwise."""
     legal = np.flatnonzero(mask)
     return int(rng.choice(legal)) if len(legal) and rng.random() < 0.9 else int(rng.integers(9))
 
 
 @EVERY
-def test_a_turn_equals_a_step_of_race_env_and_of_the_reference_engine(variant):
+def test_a_turn_has_the_same_result_as_a_step_of_race_env_and_of_the_reference_engine(variant):
     env, other = aec.raw_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(1), Counter()
@@ -198,7 +198,7 @@ def test_a_turn_equals_a_step_of_race_env_and_of_the_reference_engine(variant):
 
 
 @EVERY
-def test_rounds_equal_the_rounds_of_the_reference_engine(variant):
+def test_rounds_have_the_same_results_as_rounds_of_the_reference_engine(variant):
     env, other = aec.parallel_env(**keywords(variant)), race_env(variant)
     names, reward = env.possible_agents, env.race.rules.reward
     rng, seen = np.random.default_rng(2), Counter()
@@ -385,7 +385,7 @@ def test_restoring_the_state_of_a_finished_race_ends_the_race():
 
 @pytest.mark.parametrize("make", [aec.env, aec.raw_env, aec.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_is_independent_of_its_original(make, copied):
+def test_a_copy_is_independent_of_the_original(make, copied):
     env = on_lane(0, 2, make=make)
     other = copied(env)
     other.step({"car_0": RIGHT, "car_1": KEEP} if make is aec.parallel_env else RIGHT)
@@ -397,7 +397,7 @@ def test_a_map_of_another_size_applies_to_one_race():
     env.reset(options={"map": FIELD})
     assert env.observation_space("car_1")["position"].high.tolist() == [10, 5]
     env.reset()
-    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # the space allows for at least two rows
+    assert env.observation_space("car_1")["position"].high.tolist() == [9, 1]  # the space always has room for two rows
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])

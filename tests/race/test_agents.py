@@ -71,14 +71,14 @@ def test_agents_never_choose_an_illegal_move_if_a_legal_one_exists(name):
 
 def test_greedy_chooses_the_cell_nearest_to_the_finish():
     env = at("S.....F\n.......", [(0, 0)], [(1, 0)])
-    assert choice("greedy", env) == 5  # (2, 0) is nearest to the finish; the path from the row below is longer
+    assert choice("greedy", env) == 5  # (2, 0) is closest to the finish; the path from the row below is longer
 
 
 def test_greedy_chooses_the_second_nearest_cell_if_a_car_or_a_wall_blocks_the_nearest_one():
     assert choice("greedy", at("SS...F\n......", [(0, 0), (2, 0)], [(1, 0), (0, 0)])) in (
         4,
         8,
-    )  # (1, 0) and (2, 1) are equally near
+    )  # (1, 0) and (2, 1) are equally close
     env = at("S.#..F\n......", [(0, 0)], [(2, 0)])
     assert choice("greedy", env) == 8  # a wall blocks the straight line to (3, 0)
     assert (
@@ -126,7 +126,7 @@ def test_the_cost_of_an_action_is_one_move_plus_the_remaining_moves():
 
 
 def estimated_steps(env, values):
-    """Return the estimated number of steps of each car at the end of the race."""
+    """Return the estimated number of steps that each car will have taken at the end of the race."""
     steps = []
     for car in env.cars:
         left = 0
@@ -166,7 +166,7 @@ def plain(env, values, turns, spite):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_lookahead_agrees_with_plain_recursion(seed):
-    """The states are from the middle of races, where cars are near one another, stuck or waiting."""
+    """The states come from the middle of races, where cars are near one another, stuck or waiting."""
     track = ("04-hairpin", "08-hourglass", "03-s-bend")[seed % 3]
     env = RaceEnv(track, cars=2 + seed % 2, penalty=2)
     obs, info = env.reset(seed=seed)
@@ -185,7 +185,7 @@ def test_the_lookahead_agrees_with_plain_recursion(seed):
         obs, _, _, _, info = env.step(player.act(obs, info))
 
 
-def test_rivals_are_the_cars_within_reach():
+def test_only_cars_within_reach_count_as_rivals():
     env = at(
         "\n".join(["." * 40, "S" + "." * 38 + "F"]), [(0, 0), (3, 0), (9, 0), (30, 0)], [(3, 0), (0, 0), (0, 0), (0, 0)]
     )

@@ -1,5 +1,5 @@
-"""Tests of track pictures in other colour schemes: they are refused with the counts of their colours, or read with the
-given mapping."""
+"""Tests of track pictures in other colour schemes: they are refused with a count of their colours, or read with a given
+mapping."""
 
 import re
 
@@ -13,7 +13,7 @@ from shoverworld.race import Track, read
 
 ROAD = Track.parse("#########\n#S.....F#\n#S..#..F#\n#S.....F#\n#########")
 REPORT = {"#": "#ff0000", ".": "#00ff00", "S": "#0000ff", "F": "#ffffff"}
-OTHER = {"#": "#ff0000", ".": "#ffffff", "S": "#00ff00", "F": "#0000ff"}  # the report's colours with other meanings
+OTHER = {"#": "#ff0000", ".": "#ffffff", "S": "#00ff00", "F": "#0000ff"}  # the same colours, different meanings
 GREY = {"#": "#000000", ".": "#808080", "S": "#ffff00", "F": "#ff8800"}
 MAPPING = "start=green,finish=blue,track=white,off=red"
 GREY_MAPPING = "start=yellow,finish=#ff8800,track=grey,off=black"
@@ -55,7 +55,7 @@ def test_the_error_for_a_picture_in_another_colour_scheme_counts_its_colours():
         ("#.F#\n.S##", "the start at x=1 y=1 touches a finish"),
     ],
 )
-def test_every_sign_of_another_colour_scheme_is_named(rows, sign, tmp_path):
+def test_the_error_names_each_sign_of_another_colour_scheme(rows, sign, tmp_path):
     track = Track.parse(rows)
     with pytest.raises(TrackError, match=re.escape(sign)):
         Track.from_image(track.to_image())
@@ -75,7 +75,7 @@ def test_a_picture_is_read_with_a_mapping_given_as_a_string_or_a_dict(picture):
     )
     assert (
         Track.read(picture(REPORT)) == Track.read(picture(REPORT), "start=blue") == ROAD
-    )  # the other colours as in the report
+    )  # the other colours are those of the report
 
 
 def test_similar_shades_are_read_as_the_mapped_colours():
@@ -137,7 +137,7 @@ def test_many_colours_are_counted_under_the_nearest_colour_name():
     assert Track.from_image(noisy, colours=MAPPING) == ROAD
 
 
-def test_the_advice_depends_on_the_colours_given_and_on_the_number_of_shades():
+def test_the_advice_depends_on_the_mapped_colours_and_on_the_number_of_shades():
     wrong = "start=yellow,finish=blue,track=white,off=red"
     assert "name its colours with --colours" in refused() and "JPEG" not in refused()
     assert "correct the colours given with --colours" in refused(wrong) and "name its colours" not in refused(wrong)
@@ -155,7 +155,7 @@ def shover(capsys, *arguments):
     return code, capsys.readouterr()
 
 
-def test_every_command_that_reads_a_track_refuses_the_picture_unless_a_mapping_is_given(picture, tmp_path, capsys):
+def test_every_command_that_reads_a_track_refuses_the_picture_without_a_mapping(picture, tmp_path, capsys):
     path, out = picture(OTHER), tmp_path / "out"
     commands = [
         ["solve", path],
@@ -169,7 +169,7 @@ def test_every_command_that_reads_a_track_refuses_the_picture_unless_a_mapping_i
         assert code == 2 and COUNTS in output.err and not output.out, command
         code, output = shover(capsys, *command, "--colours", MAPPING)
         assert code == 0 and "track" in output.out and not output.err, (command, output.err)
-    code, output = shover(capsys, "solve", path)  # the mapping of one command does not outlast this command
+    code, output = shover(capsys, "solve", path)  # a mapping applies to one command only
     assert code == 2 and COUNTS in output.err
     for command in ("play", "race", "edit"):
         code, output = shover(capsys, command, path)
@@ -178,7 +178,7 @@ def test_every_command_that_reads_a_track_refuses_the_picture_unless_a_mapping_i
         assert code == 2 and "'gren' is not a colour" in output.err
 
 
-def test_the_solution_is_that_of_the_mapped_track(picture, capsys):
+def test_the_solution_is_the_same_as_for_the_mapped_track(picture, capsys):
     code, output = shover(capsys, "solve", picture(GREY), "--colours", GREY_MAPPING)
     expected = shover(capsys, "solve", picture(REPORT, "track.png"))[1].out
     assert code == 0 and output.out.split()[:14] == expected.split()[:14]

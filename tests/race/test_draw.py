@@ -35,7 +35,7 @@ def test_tiles_depend_on_the_neighbouring_cells():
     assert board.dtype == np.int16
 
 
-def test_cells_far_from_the_road_are_grass():
+def test_cells_far_from_the_road_are_drawn_as_grass():
     wide = np.pad(CELLS, 3, constant_values=OFF)
     assert tiles.contents(int(draw.tiles_of(wide)[0, 0]))[0] == "grass"
 

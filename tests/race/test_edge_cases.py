@@ -27,7 +27,7 @@ def test_a_track_of_one_row_or_column_gives_no_warning(cells):
         assert env.observation_space.contains(env.step(4)[0])
 
 
-def test_the_zombie_array_accepts_any_array_of_cells():
+def test_the_zombie_array_can_be_computed_from_any_array_of_cells():
     assert race.zombie_array([[1, 0, 100], [0, -1, 0]]).tolist() == [[2, 1, 0], [3, -1, 1]]
 
 
@@ -38,7 +38,7 @@ def test_the_zombie_array_rejects_input_that_is_not_a_2d_array_of_cells(given):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_kind_of_line_ending_ends_a_row(end):
+def test_every_kind_of_line_ending_is_accepted(end):
     assert race.Track.parse(end.join(["// A road", "1 1 0 100", "1 0 0 100"]) + end).cells.shape == (2, 4)
     assert race.Track.parse(end.join(["// A road", "SS.F", "S..F"]) + end).title == "A road"
 

@@ -27,7 +27,7 @@ KEEP, RIGHT, UP = 4, 5, 1
 
 
 def played(env, seed, steps=60):
-    """Play the actions of a fixed seed and return everything that the environment returns."""
+    """Play actions from a fixed seed and return everything that the environment returns."""
     env.action_space.seed(seed)
     results = [plain(env.reset(seed=seed))]
     for _ in range(steps):
@@ -48,7 +48,7 @@ def test_the_environment_passes_the_gymnasium_checker(cars, observation):
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("finish", FINISHES)
-def test_observations_of_every_variant_are_reproducible_and_in_the_observation_space(cars, line, finish):
+def test_observations_of_every_variant_are_reproducible_and_belong_to_the_observation_space(cars, line, finish):
     def make():
         return RaceEnv(TRACKS, cars=cars, line=line, finish=finish, observation=EVERYTHING, max_rounds=25)
 
@@ -131,7 +131,7 @@ def test_landing_distances_and_the_mask_show_the_legal_moves():
     assert obs["action_mask"].tolist() == env.action_mask().tolist()
 
 
-def test_views_do_not_show_finished_cars_and_a_finished_race_has_an_empty_mask():
+def test_finished_cars_are_not_in_view_and_a_finished_race_has_an_empty_mask():
     env = RaceEnv(SMALL, cars=2, observation=("view", "action_mask"), view=1)
     env.reset(seed=0, options={"starts": [(4, 1), (4, 2)]})
     obs, *_, info = env.step(RIGHT)
@@ -264,7 +264,7 @@ def test_invalid_options_raise_an_error(options, words):
         env.reset(options=options)
 
 
-def test_a_race_requires_a_map_if_the_default_track_has_too_few_starts():
+def test_a_race_requires_a_map_if_the_default_track_has_too_few_start_cells():
     env = RaceEnv(cars=5)
     with pytest.raises(ConfigError, match="cars=5: 01-straight has only 4 start cells"):
         env.reset(seed=0)
@@ -532,7 +532,7 @@ def test_a_batch_plays_the_same_races_as_single_environments(cars, line, finish)
             assert plain({name: array[i] for name, array in obs.items()}) == plain(result[0])
             mine = {key: info[key][i] for key in info if not key.startswith("_")}
             mine["invalid_reason"] = envs.invalid_reasons[mine["invalid_reason"]]
-            mine["fault"] = mine["invalid_reason"] or None  # a batch leaves it out
+            mine["fault"] = mine["invalid_reason"] or None  # a batch omits it
             assert plain(mine) == plain(result[-1])
         actions = envs.action_space.sample()
         obs, rewards, terminated, truncated, info = envs.step(actions)
@@ -569,7 +569,7 @@ def test_the_number_of_threads_and_the_copy_setting_do_not_affect_the_results():
     three.close()
 
 
-def test_a_batch_follows_the_reset_options():
+def test_a_batch_obeys_the_reset_options():
     envs = batch()
     _, info = envs.reset(seed=0, options={"track": 2, "starts": [(9, 1)]})
     assert info["position"].tolist() == [[9, 1]] * 6

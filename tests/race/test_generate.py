@@ -28,7 +28,7 @@ MANY = [(seed, kind) for kind in KINDS for seed in range(3)]
 
 
 def paths_around_cuts(track, cuts):
-    """Cut the track at one distance from the finish at a time. Return how many cuts leave the finish reachable."""
+    """Cut the track at one distance from the finish after another; return how many cuts leave the finish reachable."""
     far = steps_from(track.cells, track.cells == FINISH, diagonal=True)
     nearest = int(far[track.cells == START].min())
     found = 0
@@ -49,7 +49,7 @@ def paths_around_cuts(track, cuts):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(f"{value}" for value in kind.values()))
-def test_every_start_can_reach_the_finish(kind):
+def test_the_finish_can_be_reached_from_every_start(kind):
     for seed in range(4):
         track = random_track(seed, **kind)
         assert track.cells.shape == (kind["rows"], kind["cols"])
@@ -61,7 +61,7 @@ def test_every_start_can_reach_the_finish(kind):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_car_can_drive_every_track(closed):
+def test_a_car_can_drive_along_every_track(closed):
     """Drive cell by cell along the zombie array and stop on every cell. Every move is legal."""
     track = random_track(5, closed, width=2, twist=0.8)
     env = RaceEnv(track, max_rounds=2000)
@@ -96,7 +96,7 @@ def test_there_is_only_one_path_from_the_start_to_the_finish(closed, width):
             assert paths_around_cuts(track, 25) == 0
 
 
-def test_the_check_for_a_single_path_detects_a_second_path():
+def test_the_check_for_a_single_path_detects_alternative_paths():
     assert paths_around_cuts(bundled("07-fork"), 25) > 5
 
 

@@ -123,7 +123,7 @@ def reachable(track: Track, line: str) -> set[tuple[int, int, int, int]]:
 
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
-def test_values_agree_with_searches_from_each_state(line, finish):
+def test_the_values_agree_with_a_search_from_each_state(line, finish):
     for seed in range(3):
         track = random_board(100 + seed)
         values, states = Values(track, line, finish), reachable(track, line)
@@ -135,7 +135,7 @@ def test_values_agree_with_searches_from_each_state(line, finish):
             assert values.moves(cell) is None
 
 
-def test_values_of_impossible_states_are_none():
+def test_the_value_of_an_impossible_state_is_none():
     values = Values(Track.parse("SS.F\n####"))
     assert values.moves((2, 0)) == 1 and values.moves((0, 0)) == 2
     for cell, velocity in [((0, 1), (0, 0)), ((-1, 0), (0, 0)), ((4, 0), (0, 0)), ((0, 0), (9, 0)), ((0, 0), (0, 3))]:
@@ -152,7 +152,7 @@ def test_a_plan_can_start_with_a_moving_car():
 
 
 def test_the_largest_tracks_are_solved():
-    """The tracks have 1 x 1000 cells, and 40 x 1000 cells with a wall across. They allow high speeds."""
+    """The tracks have 1 x 1000 cells, and 40 x 1000 cells with a wall across the track. They allow high speeds."""
     cells = np.zeros((1, 1000), int)
     cells[0, 0], cells[0, -1] = 1, 100
     plan = solve(Track(cells))
@@ -165,7 +165,7 @@ def test_the_largest_tracks_are_solved():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_path_longer_than_the_initial_memory_is_found():
+def test_a_path_that_exceeds_the_initial_memory_is_found():
     """The search needs more memory for layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0
@@ -200,7 +200,7 @@ def compiled_compute_move(board, moves, velocity):
 
 @pytest.mark.parametrize(("line", "cross"), [(line, cross) for line in range(3) for cross in (False, True)])
 def test_legal_moves_agree_with_the_rules(line, cross):
-    """Compare every displacement up to the maximum speed from every cell of a random board with the line rules."""
+    """From every cell of a random board, compare every displacement up to the maximum speed with the line rules."""
     rng = np.random.default_rng(line)
     cells = rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 100], (23, 37)).astype(np.int8)
     board = build_bitboard(cells, line, cross)
@@ -263,7 +263,7 @@ def test_the_memory_limit_stops_the_search():
     assert 1 < plan.lower_bound <= 20
     with pytest.raises(OutOfMemory, match="memory_limit of 2 MB"):
         fewest(wide_open(), memory_limit=2)
-    with pytest.raises(OutOfMemory):  # the memory of the value table counts, too
+    with pytest.raises(OutOfMemory):  # the memory of the value table also counts
         Values(wide_open(), memory_limit=100)
 
 

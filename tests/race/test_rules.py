@@ -59,7 +59,7 @@ class Race:
 # ---------------------------------------------------------------- moving
 
 
-def test_a_move_differs_from_the_last_move_by_at_most_one_cell_per_axis():
+def test_a_move_differs_from_the_previous_move_by_at_most_one_cell_per_axis():
     race = Race("""
         # # # # # # # # #
         # A . . . . . . #
@@ -164,7 +164,7 @@ def test_a_car_can_move_to_a_cell_that_another_car_left_in_the_same_round():
     assert [race.car(0)[0], race.car(1)[0]] == [2, 1]
 
 
-def test_the_line_of_a_move_is_checked_before_the_other_cars_are():
+def test_the_line_of_a_move_is_checked_before_the_landing_cell_is_checked_for_cars():
     race = Race("A # B")
     state = race.env.get_state()
     state.cars["dcol"][0, 0] = 2
@@ -317,7 +317,7 @@ def test_line_rules_are_symmetric_on_the_drawn_boards(name, line):
 
 @st.composite
 def boards(draw):
-    """Draw a board of random cells and two of its cells, which are on the track."""
+    """Draw a random board and two of its cells that are on the track."""
     rows, cols = draw(st.integers(1, 8)), draw(st.integers(2, 8))
     cells = draw(st.lists(st.sampled_from([OFF, 0, 0, FINISH]), min_size=rows * cols, max_size=rows * cols))
     first, second = draw(st.lists(st.integers(0, rows * cols - 1), min_size=2, max_size=2, unique=True))
@@ -484,8 +484,8 @@ def test_rounds_pass_immediately_while_all_cars_wait():
     assert (race.steps, race.wait, race.info["round"], race.env.turn) == ([4, 4], [0, 0], 5, 0)
 
 
-def test_each_car_is_rewarded_for_its_turns_and_its_own_move():
-    """A car gets the step reward for every turn, including skipped turns, and the other rewards for its own move."""
+def test_each_car_is_rewarded_for_its_turns_and_its_own_moves():
+    """A car gets the step reward for every turn, including skipped turns, and the other rewards for its own moves."""
     race = Race("A . .\nB . .\n. . F", penalty=2, reward={"step": -1, "illegal": -10, "finish": 100}).do(UP)
     assert race.reward == -11
     assert race.env.rewards().tolist() == [-11, 0]

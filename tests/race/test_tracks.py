@@ -43,7 +43,7 @@ RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
 def assert_error(make, *parts, line=None, column=None, cell=None, source="bad.txt", kind=TrackError):
-    """Check that `make` raises an error with this location and with a message that contains these parts."""
+    """Assert that `make` raises an error at this location, with a message that contains these parts."""
     with pytest.raises(kind) as caught:
         make()
     error = caught.value
@@ -143,7 +143,7 @@ def test_tracks_with_equal_cells_are_equal():
 
 
 @pytest.mark.parametrize("path", TRACKS, ids=lambda path: path.stem)
-def test_shared_tracks_round_trip(path, tmp_path):
+def test_the_shared_track_files_round_trip(path, tmp_path):
     track = Track.read(path)
     assert track.to_text() == path.read_text()
     for name in ("copy.txt", "copy.png"):
@@ -176,7 +176,7 @@ def test_rows_of_different_lengths_raise_an_error():
     assert_bad_text("1 0 100\n\n1 0 100", "this row has 0 cells; expected 3", line=2)
 
 
-def test_a_missing_start_finish_or_track_raises_an_error():
+def test_a_board_without_a_start_or_finish_or_track_cell_raises_an_error():
     assert_bad_text(
         "#..F#", "the track has no start cell; expected at least one (1 as a number, S as a symbol, blue in an image)"
     )
@@ -413,7 +413,7 @@ def assert_track_or_error(data):
 
 
 def assert_picture_round_trips_or_is_refused(track):
-    """A picture is refused only if it has the signs of another colour scheme."""
+    """A picture is refused only if it shows signs of another colour scheme."""
     if plausible(track.cells):
         assert Track.decode(png(track.to_image())) == track
     else:
@@ -490,7 +490,7 @@ def plain_zombie_array(cells):
     return distance
 
 
-def test_a_small_zombie_array_is_correct():
+def test_the_zombie_array_of_a_small_track_is_correct():
     track = Track.parse("#####\n#S..#\n###.#\n#.#F#")
     expected = [[-1, -1, -1, -1, -1], [-1, 4, 3, 2, -1], [-1, -1, -1, 1, -1], [-1, -1, -1, 0, -1]]
     assert track.distance.tolist() == expected

@@ -25,7 +25,7 @@ EACH_LINE = pytest.mark.parametrize("line", LINES)
 # --- the reference engine
 
 
-def test_valid_line_has_a_gate_for_every_column_and_row():
+def test_valid_line_returns_a_gate_for_every_column_and_row():
     assert [set(gate) for gate in valid_line(3, 1)] == [{(1, 0), (1, 1)}, {(2, 0), (2, 1)}, {(3, 1)}]
     assert [set(gate) for gate in valid_line(-4, 2)] == [  # columns from left to right, then the only row
         {(-3, 1), (-3, 2)},
@@ -88,7 +88,7 @@ def random_ground(rng, longest=26):
 
 
 def random_moves(rng, ground, count):
-    """Return moves from free track cells: short, long, and some that leave the board."""
+    """Return moves from free track cells: short moves, long moves, and some that leave the board."""
     homes = np.argwhere(ground == FREE)[:, ::-1]
     if not len(homes):
         return np.zeros((0, 4), np.int64)
@@ -278,7 +278,7 @@ def cautious_driver(twin, rng, away):
         return away[to_y][to_x] if on else 10**6
 
     best = min(map(cost, choice))
-    if rng.random() < 0.15:  # prevents the car from staying behind a waiting car forever
+    if rng.random() < 0.15:  # prevents the car from being stuck behind a waiting car forever
         return int(rng.choice(choice))
     return int(rng.choice([action for action in choice if cost(action) == best]))
 

@@ -64,7 +64,7 @@ def alone(text: str = LANE, start=(1, 1), **keywords) -> Session:
 
 
 def play(session: Session, keys: str) -> None:
-    """Press keys of the number pad. The key of an illegal move must be pressed twice."""
+    """Press keys on the number pad. The key for an illegal move must be pressed twice."""
     for key in keys:
         for _ in range(2):
             intent = session.handler.press(session.state, key)
@@ -84,7 +84,7 @@ def test_the_bundled_tracks_form_one_collection():
     assert all(board.title and board.preset == "race" for board in boards)
 
 
-def test_the_best_known_score_of_a_bundled_track_is_proved_by_the_planner():
+def test_the_planner_proves_the_best_known_score_of_each_bundled_track():
     for board in GAME.levels.boards()[:8]:
         known = GAME.levels.best_known(GAME.levels.identity(board, "race"))
         assert known is not None and known.proved
@@ -118,7 +118,7 @@ def test_tracks_are_read_from_files_and_folders(tmp_path):
     boards = levels_in(GAME, str(tmp_path)).boards
     assert [board.name for board in boards] == ["one", "two"] and boards[0].path == str(tmp_path / "one.txt")
     (tmp_path / "bad.txt").write_text("0 0 7")
-    found = levels_in(GAME, str(tmp_path))  # an invalid track is left out and reported
+    found = levels_in(GAME, str(tmp_path))  # an invalid track is omitted and reported
     assert len(found.boards) == 2 and "bad.txt, line 1, column 5: '7'" in str(found.skipped[0])
     with pytest.raises(TrackError, match=r"bad\.txt"):
         GAME.levels.boards(str(tmp_path / "bad.txt"))
@@ -142,7 +142,7 @@ def test_a_bundled_track_is_recognised_in_an_environment_with_several_cars():
     assert game_of(session.env) is GAME
 
 
-def test_more_players_than_start_cells_raise_an_error_that_names_the_track():
+def test_having_more_players_than_start_cells_raises_an_error_that_names_the_track():
     with pytest.raises(ConfigError, match=r"drawn has 2 start cells, so at most 2 can race; there are 3 players"):
         MULTIPLAYER.environment(drawn(LANE), "race", 3)
     assert MULTIPLAYER.max_players(drawn(LANE)) == 2
@@ -159,7 +159,7 @@ def test_the_number_pad_keys_correspond_to_the_nine_cells_that_a_car_can_reach()
     assert session.handler.press(session.state, "w") is None and session.handler.press(session.state, "shift+6") is None
 
 
-def test_the_key_of_an_illegal_move_must_be_pressed_twice():
+def test_the_key_for_an_illegal_move_must_be_pressed_twice():
     session = alone()
     first = session.handler.press(session.state, "7")
     assert isinstance(first, Say) and "off the track" in first.text and "5 turns" in first.text
@@ -179,7 +179,7 @@ def test_a_move_needs_no_confirmation_if_no_move_is_legal():
     assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
-def test_a_click_on_one_of_the_nine_next_cells_drives_there():
+def test_a_click_on_one_of_the_nine_possible_next_cells_drives_there():
     session = alone()
     assert session.handler.click(session.state, (1, 2)) == Act(5)
     assert session.handler.click(session.state, (2, 2)) == Act(8)
@@ -197,20 +197,20 @@ def test_hovering_over_a_cell_describes_it():
     assert session.handler.hover(session.state, (9, 9), None).text == ""
 
 
-def test_the_nine_next_cells_are_marked_and_illegal_cells_are_crossed_out():
+def test_the_nine_possible_next_cells_are_marked_and_illegal_ones_are_crossed_out():
     session = alone()
     marks = {mark.cell: mark for mark in session.handler.marks(session.state)}
     assert len(marks) == 9
     assert {cell for cell, mark in marks.items() if mark.style == "cross"} == {(0, 0), (0, 1), (0, 2), (1, 0), (2, 0)}
     assert marks[1, 2].text == "6" and marks[1, 2].colour == colour_of(0)
     play(session, "6666")
-    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # no mark is off the board
+    assert all(mark.cell[1] < 10 for mark in session.handler.marks(session.state))  # no mark is outside the board
 
 
 # --- messages and statistics
 
 
-def test_the_moves_of_a_race_are_described():
+def test_moves_in_a_race_are_described():
     session = session_on()
     play(session, "66")
     assert [turn.move.words for turn in session.turns] == [
@@ -315,7 +315,7 @@ def test_the_car_whose_turn_it_is_has_a_filled_and_larger_picture():
     assert GAME.ui.drawing.scene(session.state).actors[0].end == (2, 1)
 
 
-def test_only_a_step_forward_to_the_next_state_has_a_motion():
+def test_only_a_step_to_the_next_state_has_a_motion():
     session = session_on()
     play(session, "6")
     turn = session.turn
@@ -467,7 +467,7 @@ def test_undo_does_not_take_back_moves_of_agents_before_the_first_move_of_a_pers
 
 def test_the_record_of_a_race_is_the_score_of_the_best_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
-    play(session, "666566455")  # the agent finishes first, and Ann needs one move more
+    play(session, "666566455")  # the agent finishes first, and Ann needs one more move
     assert session.outcome == "finished"
     assert [figure.label for figure in standings(session)] == ["1. greedy", "2. Ann"]
     assert session.score is not None and session.score.words == "5 steps"
@@ -503,7 +503,7 @@ def test_agents_play_when_it_is_their_turn():
         run(session, pilot, lambda: session.waits_for is None)
         assert session.moves == 2 and session.helpers == []
         pilot.give_way()
-        assert pilot.on  # the agent stays active while a person plays
+        assert pilot.on  # the agent remains active while a person plays
         play(session, "6")
         pilot.stop()
         assert pilot.update(9.0) is None and "stopped" in pilot.status()
@@ -514,7 +514,7 @@ def test_agents_play_when_it_is_their_turn():
         pilot.close()
 
 
-def test_a_replay_of_agents_can_be_continued_by_a_person(tmp_path):
+def test_a_person_can_continue_a_replay_of_agents(tmp_path):
     board = GAME.levels.boards()[0]
     session = Session(GAME, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
     pilot = PlayersPilot(session)

@@ -1,4 +1,4 @@
-"""Every benchmark file is a valid map that names its rules and its level of difficulty, and all boards differ."""
+"""Every benchmark file is a valid map that names its rules and its difficulty level, and all boards differ."""
 
 import re
 from collections import Counter
@@ -44,7 +44,7 @@ def turned(grid: np.ndarray) -> list[bytes]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_the_header_contains_the_title_the_rules_and_the_level_of_difficulty(file):
+def test_the_header_contains_the_title_the_rules_and_the_difficulty_level(file):
     title = file.read_text(encoding="utf-8").splitlines()[0]
     assert re.fullmatch(r"// \S.{4,90}", title)
     assert re.fullmatch(r"\d\d-[a-z0-9-]+", file.stem)
@@ -62,7 +62,7 @@ def test_the_board_has_boxes_and_round_trips_in_both_formats(file):
     rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("//")]
     assert {symbol for row in rows for symbol in row} <= set(".B#LA")
     if file.parent.name == "walker":
-        assert board.agent is not None  # with the walker's rules, the start is part of the problem
+        assert board.agent is not None  # under the walker's rules, the start is part of the problem
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -70,7 +70,7 @@ def test_the_file_names_are_numbered_from_one(preset):
     assert [int(file.stem[:2]) for file in of_preset(preset)] == list(range(1, len(of_preset(preset)) + 1))
 
 
-def test_each_level_of_difficulty_occurs_often_enough_to_compare_planners():
+def test_each_difficulty_level_occurs_often_enough_to_compare_planners():
     for preset in PRESETS:
         levels = Counter(values_of(file, "level")[0] for file in of_preset(preset))
         assert min(levels[level] for level in LEVELS[:4]) >= 3, (preset, levels)
@@ -78,7 +78,7 @@ def test_each_level_of_difficulty_occurs_often_enough_to_compare_planners():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_maps_of_a_family_become_harder(preset):
+def test_the_maps_of_a_family_become_progressively_harder(preset):
     families: dict[str, list[int]] = {}
     for file in of_preset(preset):
         families.setdefault(file.stem.split("-")[1], []).append(LEVELS.index(values_of(file, "level")[0]))
@@ -147,7 +147,7 @@ def test_the_package_contains_the_best_score_of_every_solvable_map():
         assert packaged == expected, file
 
 
-def test_the_table_equals_the_table_generated_from_the_best_known_plans():
+def test_the_stored_table_equals_the_table_generated_from_the_best_known_plans():
     assert best.TABLE.read_text(encoding="utf-8") == best.table(best.load())
 
 

@@ -100,7 +100,7 @@ def test_the_header_contains_the_title_the_lesson_and_the_rules(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_board_is_valid_aligned_and_round_trips_in_both_formats(name):
+def test_the_board_is_valid_and_aligned_and_round_trips_in_both_formats(name):
     board = Map.read(name)
     assert len({len(line) for line in rows_of(name)}) == 1
     for format in "AB":
@@ -141,7 +141,7 @@ def test_every_lesson_occurs_in_at_least_one_walkthrough(lesson):
 # --- Maps that are designed to punish a mistake
 
 
-def test_the_map_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_boxes_stop():
+def test_the_map_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_stop():
     moves = WALKTHROUGHS["03-keep-it-moving"]
     one = [*moves[:5], (0, 0, 1), *moves[5:]]  # another action while the first box is moving
     two = [*moves[:3], moves[8], *moves[3:8], *moves[9:]]  # the second box is pushed while the first is moving
@@ -161,7 +161,7 @@ def test_the_ring_around_a_square_must_be_clear_before_the_barrier_maker_works()
     assert [info["last_action_valid"] for info in infos[1:]] == [False, True, False, True, True]
 
 
-def test_the_pick_rule_decides_which_square_is_left_on_the_map_smallest_first():
+def test_the_pick_rule_decides_which_square_remains_on_the_map_smallest_first():
     for pick, left in (("smallest", (3, (2, 5))), ("oldest", (2, (5, 0)))):
         infos = play("14-smallest-first", actions("barrier"), pick=pick)
         assert infos[-1]["perfect_squares_available"] == [left]

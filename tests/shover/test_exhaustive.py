@@ -41,7 +41,7 @@ def twin_of(board: str, rules: Rules) -> QuietTwin:
 
 
 def solved(board: str, preset: str = "milestone1", **changes) -> tuple | None:
-    """Return (fewest steps, most stamina), or None if unsolvable. The defaults are 200 stamina and 12 steps."""
+    """Return (fewest steps, highest stamina), or None if unsolvable. The defaults are 200 stamina and 12 steps."""
     rules = Rules.preset(preset, **{"initial_stamina": 200, "max_timestep": 12, **changes})
     answer = exhaustive(board.replace(" ", "\n"), rules)
     assert answer.exhausted
@@ -129,7 +129,7 @@ def test_a_special_uses_the_picked_square():
     assert solved(board, pick="smallest", **changes) == (1, 200 - 1 + 4)
 
 
-def test_the_fewest_steps_and_the_most_stamina_can_need_different_plans():
+def test_the_fewest_steps_and_the_most_stamina_can_require_different_plans():
     # With a turn, both steps cost the initial force. Without one, only the first of three steps does.
     answer = exhaustive("AB..L\n..L..", Rules(initial_stamina=200, max_timestep=9))
     assert (answer.steps, answer.stamina) == (2, 200 - 50 - 10 - 10 + 40)
@@ -137,7 +137,7 @@ def test_the_fewest_steps_and_the_most_stamina_can_need_different_plans():
 
 
 def test_a_board_that_is_reached_later_with_more_stamina_is_not_discarded():
-    # The first box is as above. Both ways of burning it lead to the same board; the slower way leaves 30 more stamina.
+    # The first box is as above. Both ways to burn it lead to the same board; the slower one leaves 30 more stamina.
     board = "AB..L ..L.. .B..L"
     assert solved(board) == (2 + 2, 200 - 30 - 30)
     # With 100 stamina the shortest plan fails: 100 - 60 is not enough for the second box, but 100 - 30 is enough.
@@ -160,7 +160,7 @@ def by_brute_force(board: str, rules: Rules) -> tuple:
         next_layer = {}
         for twin in layer:
             for z in first.all_z():
-                aimed = rules.actor != "walk" and 0 <= z - rules.z_base < 4  # whether the position has an effect
+                aimed = rules.actor != "walk" and 0 <= z - rules.z_base < 4  # whether the position affects the action
                 for row, col in everywhere if aimed else [(0, 0)]:
                     child = twin.sister()
                     child.step(row, col, z)
@@ -203,7 +203,7 @@ def test_the_exhaustive_search_agrees_with_brute_force(part):
 
 # --- 3. Generated small boards: every plan can be played, and the boards are varied enough.
 
-ROUNDS = 12  # how often every theme occurs
+ROUNDS = 12  # how often each theme occurs
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_a_map_takes_its_title_description_and_rules_from_its_header():
 
 
 @pytest.mark.parametrize("format", ["A", "B"])
-def test_the_header_survives_writing_and_reading(tmp_path, format):
+def test_the_header_is_unchanged_after_writing_and_reading(tmp_path, format):
     m = Map.parse(DOCK)
     m.write(tmp_path / "dock.txt", format)
     again = Map.read(tmp_path / "dock.txt")
@@ -68,7 +68,7 @@ def test_comments_below_the_first_row_are_not_part_of_the_header():
 
 
 @given(st.text(max_size=30), st.text(max_size=60))
-def test_every_title_and_description_either_survives_writing_or_is_rejected(title, about):
+def test_every_title_and_description_is_either_preserved_or_rejected(title, about):
     try:
         m = Map([[0, 10]], title=title, about=about, rules="walker")
     except MapError as error:
@@ -93,7 +93,7 @@ def test_every_title_and_description_either_survives_writing_or_is_rejected(titl
         ("早い", "É", ("早い", "É")),
     ],
 )
-def test_odd_titles_become_one_line_and_are_read_back(title, about, expected):
+def test_unusual_titles_become_one_line_and_are_read_back(title, about, expected):
     m = Map([[0, 10, 0]], agent=(0, 2), title=title, about=about)
     assert (m.title, m.about) == expected
     again = Map.parse(m.to_text())
@@ -165,7 +165,7 @@ def test_the_rules_of_milestone1_apply_if_a_map_has_no_header(tmp_path):
     assert ShoverWorldEnv().rules == Rules()
 
 
-def test_a_map_in_the_options_of_reset_does_not_change_the_rules():
+def test_a_map_in_the_reset_options_does_not_change_the_rules():
     env = ShoverWorldEnv(rules="walker")
     env.reset(options={"map": DOCK})
     assert env.rules == Rules.preset("walker")
@@ -209,7 +209,7 @@ def test_the_identity_of_a_board_includes_its_changed_rules(tmp_path):
     assert GAME.levels.identity(board, "phase2, reward.lava=3") == identities[0]  # the reward does not affect play
 
 
-def test_every_packaged_map_is_written_back_without_a_change():
+def test_every_packaged_map_is_written_back_unchanged():
     for board in GAME.levels.boards():
         again = Map.parse(board.level.to_text())
         assert (again.title, again.about, again.rules) == (board.title, board.about, board.preset)

@@ -13,7 +13,7 @@ from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "shover"
-# The example map of the specification.
+# The example map from the specification.
 RAGGED = "0 0 0 0 0\n0 10 10 0 100 0\n0 0 -100 0 0 0\n0 0 0 0 0 0\n0 100 0 10 0 0\n0 0 0 0 0 0"
 CELLS = (-100, 0, *range(1, 11), 100)
 
@@ -118,7 +118,7 @@ def test_the_largest_map_is_read():
 # --- invalid maps
 
 
-def test_the_ragged_map_of_the_specification_is_rejected(tmp_path):
+def test_the_ragged_map_in_the_specification_is_rejected(tmp_path):
     rejected(RAGGED, 2, None, "6", "5")
     path = tmp_path / "ragged.txt"
     path.write_text(RAGGED, encoding="utf-8")
@@ -299,7 +299,7 @@ def test_invalid_starts_are_rejected(agent):
     assert "start" in str(caught.value)
 
 
-def test_maps_are_immutable_values():
+def test_maps_are_immutable_and_compare_by_value():
     grid = np.array([[0, 10]], np.int64)
     here = Map(grid)
     grid[0, 0] = 5
@@ -421,7 +421,7 @@ def test_random_maps_have_the_requested_counts(rows, cols, boxes, barriers, lava
         (3, 3, 0, 0, 1.5),
     ],
 )
-def test_counts_that_do_not_fit_on_the_map_are_rejected(rows, cols, boxes, barriers, lavas):
+def test_counts_that_exceed_the_map_size_are_rejected(rows, cols, boxes, barriers, lavas):
     requested = {"number_of_boxes": boxes, "number_of_barriers": barriers, "number_of_lavas": lavas}
     with pytest.raises(ConfigError) as caught:
         ShoverWorldEnv(n_rows=rows, n_cols=cols, **requested)
@@ -450,7 +450,7 @@ def test_the_same_seed_gives_the_same_map(rules):
         here = begun(envs[0], seed=seed)
         assert begun(envs[1], seed=seed) == here
         assert begun(ShoverWorldEnv(rules=rules, seed=seed)) == here
-        assert begun(envs[0]) == begun(envs[1]) != here  # the two next maps are equal, but differ from the first
+        assert begun(envs[0]) == begun(envs[1]) != here  # the next two maps are equal but differ from the first
         maps_of_seeds.append(str(here))
     assert len(set(maps_of_seeds)) == 30
 
@@ -479,7 +479,7 @@ def test_the_shover_starts_on_the_start_cell_of_the_map(tmp_path):
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared maps are not available")
-def test_the_maps_of_the_course_are_read():
+def test_the_maps_from_the_course_are_read():
     paths = sorted(SHARED.glob("*.txt"))
     assert paths
     for path in paths:
@@ -644,7 +644,7 @@ def read_or_error(path, data):
 
 
 def test_reading_any_file_gives_a_map_or_a_map_error(tmp_path):
-    """Read 10,000 files. For files of plain characters, the second parser must agree."""
+    """Read 10,000 files. For files with only plain characters, the second parser must agree."""
     rng = random.Random(1998)
     good = bad = compared = 0
     for i in range(10_000):

@@ -144,12 +144,12 @@ def drawn_maps(env, resets=30):
     return seen
 
 
-def test_each_reset_draws_one_of_the_maps():
+def test_each_reset_picks_one_of_the_maps_at_random():
     seen = drawn_maps(ShoverWorldEnv(maps=SMALL))
     assert seen == {(i, level.to_text()) for i, level in enumerate(SMALL)}
 
 
-def test_a_batch_draws_the_maps_that_single_environments_draw():
+def test_a_batch_picks_the_same_maps_as_single_environments():
     envs, single = batch(games=20, maps=SMALL, max_timestep=2), ShoverWorldEnv(maps=SMALL, max_timestep=2)
     obs, info = envs.reset(seed=3)
     assert set(info["map"]) == {0, 1, 2}
@@ -157,7 +157,7 @@ def test_a_batch_draws_the_maps_that_single_environments_draw():
         shown, single_info = single.reset(seed=3 + i)
         assert np.array_equal(shown["grid"], obs["grid"][i]) and single_info["map"] == info["map"][i]
     actions = np.tile([0, 1, 1], (20, 1))
-    for _ in range(3):  # the third step begins the next games
+    for _ in range(3):  # the third step starts the next games
         obs, *_, info = envs.step(actions)
     for i in range(20):
         single.reset(seed=3 + i)
@@ -165,7 +165,7 @@ def test_a_batch_draws_the_maps_that_single_environments_draw():
         assert np.array_equal(shown["grid"], obs["grid"][i]) and single_info["map"] == info["map"][i]
 
 
-def test_maps_come_from_files_folders_names_and_mixed_lists(tmp_path):
+def test_maps_can_be_given_as_files_or_folders_or_names_or_mixed_lists(tmp_path):
     for i, level in enumerate(SMALL):
         level.write(tmp_path / f"{i}.txt")
     (tmp_path / "notes.md").write_text("not a map")
@@ -178,13 +178,13 @@ def test_maps_come_from_files_folders_names_and_mixed_lists(tmp_path):
 
 
 @pytest.mark.parametrize(("rules", "beyond"), [("milestone1", 100), ("phase2", -100)])
-def test_smaller_maps_are_padded_with_the_kind_of_cell_beyond_their_edge(rules, beyond):
+def test_smaller_maps_are_padded_with_the_kind_of_cell_that_lies_beyond_their_edge(rules, beyond):
     env = ShoverWorldEnv(maps=[Map.parse("A.B"), Map.parse("..\n.B\nA.")], rules=rules)
     obs, info = env.reset(options={"map": 0})
     assert obs["grid"].tolist() == [[0, 0, 10], [beyond] * 3, [beyond] * 3]
     obs, info = env.reset(options={"map": 1})
     assert obs["grid"].tolist() == [[0, 0, beyond], [0, 10, beyond], [0, 0, beyond]]
-    *_, info = env.step((1, 1, env.rules.z_base + 1))  # push the box to the right, where the edge of the map is
+    *_, info = env.step((1, 1, env.rules.z_base + 1))  # push the box to the right, into the edge of the map
     assert (info["last_action_valid"], info["number_of_boxes"]) == ((False, 1) if rules == "milestone1" else (True, 0))
 
 
@@ -199,7 +199,7 @@ def test_an_option_chooses_the_map_and_the_start():
     assert ShoverWorldEnv().reset(seed=1)[1]["map"] == -1
 
 
-def test_a_replay_contains_the_map_that_was_drawn(tmp_path):
+def test_a_replay_contains_the_map_that_was_picked(tmp_path):
     env = Recorder(gym.make(SHOVER[0], maps=SMALL, observation="planes"))
     for seed in range(6):
         env.reset(seed=seed)

@@ -40,7 +40,7 @@ def agent_on(board, actions=(), rules="phase2", agent=None, **keywords):
 
 
 def whole_game(env, agent, seed=None, options=None):
-    """Play to the end. Return the last info, the actions, and each invalid action with the board at that time."""
+    """Play to the end. Return the last info, the actions, and each invalid action with the board at the time."""
     obs, info = env.reset(seed=seed, options=options)
     agent.reset(info)
     actions, invalid, over = [], [], False
@@ -102,7 +102,7 @@ def test_h_jam_counts_boxes_that_are_blocked_on_all_four_sides():
     assert h_jam(games).tolist() == [0]  # the edge is lava, so it blocks no box
 
 
-def test_h_sq_depends_on_the_largest_perfect_square():
+def test_h_sq_depends_only_on_the_largest_perfect_square():
     board = """
         B B . B B B
         B B . B B B
@@ -127,7 +127,7 @@ def test_h_misc_prefers_removing_a_box_now_and_pushing_the_moving_box():
     assert misc(board, moving) < misc(board, from_rest) < misc(board, moving) + 1
 
 
-def test_a_distant_next_box_does_not_delay_the_last_push_of_a_walker():
+def test_a_walker_makes_the_last_push_even_if_the_next_box_is_far_away():
     board = """
         # . . . . . . .
         L B A . . . . .
@@ -300,12 +300,12 @@ def test_a_square_is_not_completed_if_the_agent_would_reject_the_special():
     board = """
         L . B B . . B
         . . B . B . .
-    """  # barriers would cut off the box on the right from the lava, as on the board PLUG
+    """  # barriers would cut the box on the right off from the lava, as on the board PLUG
     _, player = agent_on(board, rules="milestone1")
     assert player.completing_push() is None
 
 
-def test_a_walker_completes_a_square_from_its_current_cell():
+def test_a_walker_can_complete_a_square_from_its_current_cell():
     board = """
         . . . . . . .
         . B B . . . .
@@ -431,7 +431,7 @@ STUCK = """
 
 @pytest.mark.parametrize("rules", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_an_agent_without_a_valid_push_plays_to_the_end_and_repeats_no_invalid_action(make, rules):
+def test_an_agent_without_a_valid_push_plays_to_the_end_without_repeating_invalid_actions(make, rules):
     env = ShoverWorldEnv(rules=rules, max_timestep=60)
     info, _, invalid = whole_game(env, make(env, seed=0), options={"map": STUCK})
     assert info["outcome"] == "timeout" and info["number_of_boxes"] == 1
@@ -554,7 +554,7 @@ def test_an_agent_clears_a_map_under_the_rules_of_the_walker(algorithm):
 
 
 @pytest.mark.parametrize("make", [Phase2Agent, GreedyAgent])
-def test_an_agent_plays_to_the_end_even_if_its_walker_gets_stuck(make):
+def test_an_agent_plays_to_the_end_even_if_the_walker_gets_stuck(make):
     env = ShoverWorldEnv(rules="walker", n_rows=7, n_cols=7, max_timestep=100)
     agent = make(env, seed=0)
     for seed in range(3):

@@ -64,7 +64,7 @@ def test_every_claim_agrees_with_an_exhaustive_search(seed):
     assert decided >= 95  # on small boards almost every case must be decided
 
 
-def test_the_bounds_hold_at_every_step_of_a_best_plan():
+def test_the_bounds_hold_at_every_step_of_an_optimal_plan():
     """From every state along an optimal plan, the remaining actions clear the board, so the bounds must allow them."""
     checked = 0
     for theme, board, rules in themed_boards(70, 11):
@@ -85,7 +85,7 @@ def test_the_bounds_hold_at_every_step_of_a_best_plan():
     assert checked > 200
 
 
-def test_proved_results_do_not_depend_on_the_size_of_the_table(monkeypatch):
+def test_proven_results_do_not_depend_on_the_size_of_the_table(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
     monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
@@ -185,7 +185,7 @@ def test_the_planner_waits_if_only_a_dissolving_square_helps():
 
 
 def test_the_two_objectives_can_lead_to_different_plans():
-    """On the second board two pushes are enough, but three pushes burn both boxes in motion, which saves stamina."""
+    """On the second board two pushes are enough, but three pushes keep both boxes in motion, which saves stamina."""
     m = Map.parse("L....B\nA.....\n....BL")
     fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
     assert fewest.proved_optimal and richest.proved_optimal
@@ -239,7 +239,7 @@ def test_a_map_without_boxes_has_an_empty_plan():
         "A#BB\n.###\nL.BB",  # the pocket has only one row, so its boxes cannot form a square
     ],
 )
-def test_unsolvable_boards_are_proved_unsolvable(board):
+def test_unsolvable_boards_are_proven_unsolvable(board):
     plan = solve(Map.parse(board), "milestone1", time_limit=20)
     assert (plan.status, plan.actions, plan.proved_optimal) == ("unsolvable", [], False)
     assert plan.stopped_by == "proof"
@@ -253,7 +253,7 @@ def test_a_game_that_is_already_lost_is_unsolvable():
     assert solve(env.get_state(), env.rules).status == "unsolvable"
 
 
-def test_a_map_with_too_little_stamina_or_too_few_steps_is_proved_unsolvable():
+def test_a_map_with_too_little_stamina_or_too_few_steps_is_proven_unsolvable():
     assert solve(Map.parse("AB..L"), Rules(initial_stamina=60)).status == "unsolvable"  # exhausted after 50 + 10
     assert solve(Map.parse("AB..L"), Rules(initial_stamina=61)).steps == 3
     assert solve(Map.parse("AB..L"), Rules(max_timestep=2)).status == "unsolvable"

@@ -32,7 +32,7 @@ def measure(state, rules, weights, distance, queue, boxes, features):
 
 @kernel
 def measure_pushes(state, spare, rules, weights, distance, boxes, features, other_boxes, expected, found):
-    """Try every push of a game. Store the features from scratch in `expected`, and those after the push in `found`."""
+    """Try every push of a game. Store the features from scratch in `expected` and the features after the push in `found`."""
     rules, weights, width, here = rules[0], weights[0], state.width, len(state.game) - 1
     before, after, count = state.board[here], spare.board[here], state.game[here].boxes
     pushes = 0
@@ -89,7 +89,7 @@ def push_at_random(rng, env, pushes):
 
 @pytest.mark.parametrize("preset", ["phase2", "milestone1"])
 @pytest.mark.parametrize(("rows", "cols", "boxes"), [(9, 13, 20), (14, 6, 30), (30, 9, 60), (4, 5, 3), (5, 5, 16)])
-def test_the_features_after_a_push_are_those_of_the_new_board(preset, rows, cols, boxes):
+def test_the_features_after_a_push_equal_those_of_the_new_board(preset, rows, cols, boxes):
     rng, pushes = np.random.default_rng(0), 0
     for seed in range(4):
         env = ShoverWorldEnv(
@@ -110,6 +110,6 @@ def test_the_features_of_a_board():
     features = measured(env)[0]
     assert features[PAIRS] == 2  # the box in the corner is part of both pairs
     assert features[THREES] == 1  # the block in the corner lacks one box
-    # the third-nearest other box is this many cells too far away: 2, 1, 2 and 2; the estimate adds 2 for each box
+    # for each box, the third-nearest other box is 2, 1, 2 and 2 cells too far away; the estimate adds 2 for each box
     assert features[GATHER] == (2 + 1 + 2 + 2) + 4 * 2
     assert features[EITHER] == features[GATHER]  # no box can reach lava

@@ -23,7 +23,7 @@ def test_a_map_with_more_boxes_than_its_squares_can_contain_is_solved():
     assert plan.status == "solved"
 
 
-def test_the_largest_step_limit_and_square_age_need_little_memory():
+def test_the_largest_step_limit_and_square_age_require_little_memory():
     """The memory that a search needs depends on the length of the plan, not on the maximum number of steps."""
     longest = 2**31 - 1
     plan = solve(Map.parse("AB.L"), Rules(max_timestep=longest, perf_sq_initial_age=longest), memory_limit=16)
@@ -39,7 +39,7 @@ def test_the_largest_step_limit_and_square_age_need_little_memory():
 def test_a_walker_without_a_no_op_can_wait_in_open_space(board, steps, order):
     """The square is in the walker's path and dissolves in one step.
 
-    Stepping aside and back takes two steps. An invalid special takes only one step, so the walker waits in this way.
+    Stepping aside and back takes two steps. An invalid special takes only one step, so the walker waits by playing one.
     """
     rules = Rules.preset("walker", noop=False, edge="lava", perf_sq_initial_age=1, max_timestep=steps, order=order)
     assert exhaustive(board, rules).steps == steps
@@ -51,7 +51,7 @@ LARGE = Map.parse("\n".join(["BB." * 32 + ".", "BB." * 32 + "L", "." * 97] * 32)
 
 
 def test_the_clock_is_checked_after_fewer_moves_on_a_large_map():
-    """A move on a large map takes longer, so fewer moves are tried between two calls of `stop`."""
+    """A move on a large map takes longer, so fewer moves are tried between two calls to `stop`."""
     env = ShoverWorldEnv()
     env.reset(options={"map": LARGE.with_start()})
     start = env.get_state()
@@ -91,7 +91,7 @@ def test_waiting_while_a_square_ages_is_not_mistaken_for_a_repeated_position(age
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
 @pytest.mark.parametrize("objective", ["steps", "stamina"])
 def test_plans_are_optimal_if_pushes_incur_the_step_cost(preset, objective):
-    """The cheapest plan has fewer pushes here: two turns from rest cost less than six steps straight on."""
+    """Here the cheapest plan has fewer pushes: two turns from rest cost less than six steps straight ahead."""
     board = "A.B....L\n........\n..L....."
     rules = Rules.preset(preset, step_cost=20, push_pays_step_cost=True, initial_stamina=400, max_timestep=12)
     answer = exhaustive(board, rules)
@@ -110,7 +110,7 @@ def test_the_stamina_bound_holds_despite_rounding():
     assert plan.final_stamina == 1000 + 0.3 * 4 <= plan.stamina_bound
 
 
-def test_the_proved_maximum_stamina_is_exact_to_the_last_digit():
+def test_the_proven_maximum_stamina_is_exact_to_the_last_digit():
     """Rounding depends on the order of the pushes: the final stamina is 4.500000000000002 or 4.5."""
     rules = Rules(
         step_cost=0.1, initial_force=0.3, unit_force=0.1, stationary="last_push", initial_stamina=4.5, max_timestep=6
@@ -191,7 +191,7 @@ def oracle_state(dock, state):
 
 
 def truth(dock, state, budget=2500):
-    """Return the fewest remaining steps and the most stamina from the middle of a game, like `exhaustive`.
+    """Like `exhaustive`, return the fewest remaining steps and the highest stamina, but from the middle of a game.
 
     (None, None) means that the game cannot be cleared; None means that the budget was exceeded.
     """
@@ -216,7 +216,7 @@ def truth(dock, state, budget=2500):
 
 
 def squeezed(rng, searcher):
-    """Shrink the table and other limits of the searcher. The search remembers less, but its claims must hold."""
+    """Shrink the table and other limits of the searcher. The search remembers less, but its claims must still hold."""
     searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.ENTRY)
     searcher.max_entries = rng.choice((16, 64, 1 << 15))
     searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))

@@ -193,7 +193,7 @@ def test_the_layout_consists_of_the_board_and_the_cell_of_a_walker():
     assert position.layout != start_of("A . B .", rules="walker").layout
 
 
-def test_the_edge_of_the_map_follows_the_rules_of_the_problem():
+def test_the_rules_of_the_problem_determine_the_edge_of_the_map():
     problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # the state has walls at the edge
     assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
 
@@ -251,7 +251,7 @@ def test_the_heuristic_is_infinite_if_a_box_cannot_reach_lava():
 
 
 def test_the_heuristic_has_the_expected_value_on_small_boards():
-    # On the first board the boxes need 2 and 3 pushes, so at least 3 steps. If both need 3, one of them burns later.
+    # On the first board the boxes need 2 and 3 pushes, so at least 3 steps. If both need 3, one burns later.
     for board, least in (("L . B B . .", 3), ("L . . B B . .", 4), (". B . . B . L\n. . . . . . .", 5), ("L .", 0)):
         problem = ShoverProblem.of_map(Map.parse(board), "milestone1")
         assert problem.heuristic(problem.start()) == least

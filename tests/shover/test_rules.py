@@ -172,7 +172,7 @@ def test_number_destroyed_accumulates_and_lava_destroyed_is_counted_per_step():
 # --- Box strength: a number that moves with its box and does not affect the cost.
 
 
-def test_the_strength_moves_with_its_box():
+def test_the_strength_of_a_box_moves_with_it():
     game = play("0 3 7 0 0 1", [(0, 1, "right"), (0, 2, "right"), (0, 3, "right")], agent=(0, 0))
     expect(game, "0 0 0 3 7 1")
     assert game.stamina_changes == [-60, -20, -1]  # the edge behind the box of strength 1 blocks the last push
@@ -182,7 +182,7 @@ def test_the_front_box_burns_regardless_of_its_strength():
     expect(play("0 3 7 -100", [(0, 1, "right")], agent=(0, 0)), "0 0 3 -100")
 
 
-def test_the_strength_moves_with_its_box_vertically():
+def test_the_strength_of_a_box_moves_with_it_vertically():
     expect(play("0\n0\n2\n9", [(3, 0, "up")], agent=(0, 0)), "0\n2\n9\n0")
 
 
@@ -372,7 +372,7 @@ def test_a_push_does_not_also_incur_the_step_cost():
 
 
 @pytest.mark.parametrize("preset", TABLE)
-def test_a_push_also_incurs_the_step_cost_if_push_pays_step_cost_is_set(preset):
+def test_a_push_also_incurs_the_step_cost_if_the_rule_push_pays_step_cost_is_set(preset):
     """The worked example of section 15 under the other interpretation of section 10: -12 and -7 instead of -11 and -6."""
     up = Rules.preset(preset).z_base
     pushes = [(0, 1, up + 1), (0, 2, up + 1)]
@@ -626,7 +626,7 @@ def test_a_push_completes_a_square():
     assert game.squares == {(2, (0, 2)): 0}
 
 
-def test_a_square_broken_by_a_push_loses_its_age():
+def test_a_square_that_is_broken_by_a_push_loses_its_age():
     game = play(". . . .\n. B B .\n. B B .", [(0, 0, "up"), (1, 1, "right"), (1, 3, "left")])
     expect(game, ". . . .\n. B B A\n. B B .")
     assert game.squares == {(2, (1, 1)): 0}
@@ -764,7 +764,7 @@ def test_hellify_burns_a_square_of_side_3(hellify, after):
     assert game.info["perfect_squares_available"] == []
 
 
-def test_hellify_turns_the_interior_of_a_square_of_side_4_into_lava():
+def test_hellify_turns_the_interior_of_a_square_with_side_4_into_lava():
     game = play("B B B B A\nB B B B .\nB B B B .\nB B B B .", ["hellify"])
     expect(game, ". . . . A\n. L L . .\n. L L . .\n. . . . .")
     assert game.info["number_destroyed"] == 16
@@ -796,7 +796,7 @@ OLD_3_YOUNG_2 = """
         ("smallest", "B B B . . # # .\nB B B . A # # .\nB B B . . . . ."),
     ],
 )
-def test_the_pick_rule_selects_the_oldest_or_smallest_square(pick, after):
+def test_the_pick_rule_selects_the_oldest_or_the_smallest_square(pick, after):
     game = play(OLD_3_YOUNG_2, [(1, 4, "right"), "barrier"], pick=pick)
     expect(game, after)
 
@@ -861,14 +861,14 @@ def test_with_squares_first_a_square_dissolves_before_the_special_can_use_it():
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_with_either_order_a_special_can_use_the_square_one_step_before_it_dissolves(order):
+def test_in_either_order_a_special_can_use_the_square_one_step_before_it_dissolves(order):
     game = play(STILL, [STAND, "barrier"], order=order, perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert game.info["perfect_squares_available"] == []
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_a_push_that_breaks_a_square_in_its_last_step_preserves_the_boxes(order):
+def test_a_push_that_breaks_a_square_in_its_last_step_saves_the_boxes(order):
     game = play(STILL, [STAND, (1, 2, "right")], order=order, perf_sq_initial_age=2)
     expect(game, ". . . . .\n. B A B .\n. B B . B")
 

@@ -187,7 +187,7 @@ def random_board(rng: random.Random):
 
 
 def random_actions(rng: random.Random, twin, rules):
-    """Yield pushes of boxes, specials on squares, and some random actions."""
+    """Yield box pushes, specials on squares, and some random actions."""
     eager = rng.choice((0.02, 0.1, 0.3))  # the probability of using a square; some squares are left to age
     while True:
         if rng.random() < (eager if twin.ages else 0.02):

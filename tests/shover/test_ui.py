@@ -73,7 +73,7 @@ def test_a_thumbnail_shows_the_shover_only_if_the_preset_has_one(preset, seen):
     assert bool(GAME.ui.drawing.thumbnail(Board("mine", preset, Map.parse("A.B"))).actors) == seen
 
 
-def test_the_shover_faces_in_the_direction_of_the_last_move():
+def test_the_shover_faces_the_direction_of_the_last_move():
     game = Table("A#B", "walker").do("right")
     assert GAME.ui.drawing.scene(game.state).actors[0].tile == SHOVER_TILE + RIGHT
 
@@ -204,7 +204,7 @@ def test_the_motion_shows_how_the_front_box_burns():
     assert sprites_by_path(motion)[LOOSE_BOX + 3, (0, 1), (0, 2)].opacity == (1, 1)
 
 
-def test_a_box_pushed_over_the_edge_burns_at_half_a_cell_beyond_the_edge():
+def test_a_box_pushed_over_the_edge_burns_half_a_cell_beyond_the_edge():
     motion = moved("A.B", (0, 2, "right"), "phase2")
     assert sprites_by_path(motion)[LOOSE_BOX + PLAIN_BOX, (0, 2), (0, 2.5)].opacity[1] < 0.2
 
@@ -277,7 +277,7 @@ def test_a_placement_has_a_motion():
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_there_is_no_motion_after_an_undo_a_skipped_step_or_a_change_of_board():
+def test_there_is_no_motion_after_an_undo_or_a_skipped_step_or_a_change_of_board():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))

@@ -139,7 +139,7 @@ def test_the_selection_does_not_follow_a_push_of_another_box():
     assert game.handler.selected == (0, 2)
 
 
-def test_an_undo_clears_the_selection_if_the_selected_cell_no_longer_has_a_box():
+def test_an_undo_clears_the_selection_if_the_selected_cell_no_longer_contains_a_box():
     game = Table("A.B..L")
     game.handler.click(game.state, (0, 2))
     before, _ = game.press("right")
@@ -181,7 +181,7 @@ YARD = """
     ],
     ids=str,
 )
-def test_a_click_places_the_shover_selects_a_box_or_explains_why_not(preset, cell, wanted):
+def test_a_click_places_the_shover_or_selects_a_box_or_explains_why_it_cannot(preset, cell, wanted):
     game = Table(YARD, preset)
     intent = game.handler.click(game.state, cell)
     if isinstance(wanted, str):
@@ -213,7 +213,7 @@ def test_a_click_on_an_adjacent_box_makes_a_walker_push_it():
     ],
     ids=str,
 )
-def test_a_drag_pushes_a_box_moves_the_shover_or_explains_why_not(preset, cell, direction, wanted):
+def test_a_drag_pushes_a_box_or_moves_the_shover_or_explains_why_it_cannot(preset, cell, direction, wanted):
     game = Table(YARD, preset)
     intent = game.handler.drag(game.state, cell, direction)
     if isinstance(wanted, str):
@@ -275,7 +275,7 @@ def test_hovering_over_a_cell_describes_it(board, preset, cell, toward, text):
     assert game.handler.hover(game.state, cell, toward).text == text
 
 
-def test_hovering_previews_no_push_for_a_distant_walker_or_without_a_direction():
+def test_hovering_previews_no_push_if_the_walker_is_distant_or_no_direction_is_given():
     walker, leaper = Table("A..B.", "walker"), Table("A..B.")
     (far,) = walker.handler.hover(walker.state, (0, 3), RIGHT).marks
     (middle,) = leaper.handler.hover(leaper.state, (0, 3), None).marks
@@ -332,7 +332,7 @@ def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
     assert "50 stamina" in game.handler.hover(game.state, (0, 3), LEFT).text
 
 
-def test_the_preview_warns_of_a_push_that_uses_up_the_stamina():
+def test_the_preview_warns_about_a_push_that_would_use_up_the_stamina():
     game = Table("A.B..\n....B", initial_stamina=50)
     assert game.handler.hover(game.state, (0, 2), RIGHT).text.endswith("; this would use up your stamina")
 

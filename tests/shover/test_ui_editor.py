@@ -85,7 +85,7 @@ def test_painting_off_the_map_has_no_effect():
     assert all(draft.painted(cell, "box") is draft for cell in ((-1, 0), (1, 0), (0, -1), (0, 3)))
 
 
-def test_an_edit_without_effect_returns_the_same_draft():
+def test_an_edit_that_changes_nothing_returns_the_same_draft():
     draft = drawn("A.B")
     assert draft.painted((0, 2), "box") is draft
     assert draft.painted((0, 0), "shover") is draft
@@ -167,7 +167,7 @@ def test_a_draft_reports_its_problems(board, preset, problems):
     assert problems_of(board, preset) == problems
 
 
-def test_the_list_of_problems_names_only_the_first_stuck_boxes():
+def test_the_list_of_problems_names_only_the_first_few_stuck_boxes():
     problems = problems_of("A.L\n###\n" + "B.B\n...\n" * 8)
     assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
 

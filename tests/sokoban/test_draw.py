@@ -1,4 +1,4 @@
-"""Pictures of Sokoban: the tiles are distinct, and pictures of a batch equal single pictures in every pixel."""
+"""Pictures of Sokoban: the tiles are distinct, and the pictures of a batch equal single pictures pixel for pixel."""
 
 from itertools import combinations
 
@@ -98,7 +98,7 @@ def test_all_255_box_numbers_have_distinct_pictures_and_colours():
     assert len({tiles.colour_of(n) for n in range(1, 256)}) == 255
 
 
-def test_a_box_and_its_target_share_a_colour():
+def test_a_box_and_its_target_have_the_same_colour():
     for number in range(1, 9):
         box = tiles.tile(tiles.on_floor(0, tiles.box(number)), 16)[..., :3].reshape(-1, 3).tolist()
         goal = tiles.tile(tiles.on_floor(0, tiles.target(number)), 16)[..., :3].reshape(-1, 3).tolist()
@@ -112,7 +112,7 @@ def test_a_box_on_the_target_of_another_box_shows_the_colour_of_that_target():
     assert len(astray | {tiles.tile(tiles.on_floor(0, thing), 16).tobytes() for thing in (home, floor)}) == 10
 
 
-def test_loose_tiles_are_transparent_and_cell_tiles_are_opaque():
+def test_tiles_of_loose_objects_are_partly_transparent_and_cell_tiles_are_opaque():
     for loose in (tiles.LOOSE_BOX, tiles.LOOSE_BOX + 7, tiles.LOOSE_TARGET + 3, tiles.PLAYER_TILE, tiles.SECOND_TILE):
         assert tiles.tile(loose, 32)[16, 0, 3] < 255
         assert tiles.tile(loose, 32)[..., 3].max() == 255
@@ -169,7 +169,7 @@ def test_only_the_requested_games_of_a_batch_are_drawn():
 
 
 @pytest.mark.parametrize("size", [4, 16, 33])
-def test_picture_size_follows_cell_size(size):
+def test_the_picture_size_depends_on_the_cell_size(size):
     state = states(ONE, steps=0)
     assert draw.picture(state, 0, size).shape == (7 * size, 9 * size, 3)
     assert draw.tiny(state, 0, 3).shape == (21, 27, 3)
@@ -203,7 +203,7 @@ def test_outside_walls_are_dark_and_shadows_fall_right_and_down():
     assert board[1, 4] == tiles.on_floor(1)  # this cell is below a wall
     assert board[4, 2] == tiles.on_floor(0)
     assert board[5, 1] == tiles.on_floor(2)  # this cell is right of a wall
-    assert board[3, 1] == tiles.on_floor(3)  # this cell is below a wall and right of a wall
+    assert board[3, 1] == tiles.on_floor(3)  # this cell is below a wall and to the right of a wall
 
 
 def test_invalid_sizes_raise_an_error():

@@ -94,13 +94,13 @@ def test_rendering_passes_the_pettingzoo_tests(monkeypatch):
 
 
 def in_sokoban(env, agent, action):
-    """Return the action of SokobanEnv that corresponds to an action of an agent."""
+    """Return the action of SokobanEnv that corresponds to an agent's action."""
     rules = env.sokoban.rules
     return action if agent == "player_0" or action < rules.has_noop else action + rules.actions_each
 
 
 @EVERY
-def test_a_turn_equals_a_step_of_sokoban_env(variant):
+def test_a_turn_has_the_same_result_as_a_step_of_sokoban_env(variant):
     env = duo.raw_env(**keywords(variant))
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **more)
@@ -136,7 +136,7 @@ def test_a_turn_equals_a_step_of_sokoban_env(variant):
 
 
 @EVERY
-def test_a_round_equals_two_steps_of_sokoban_env(variant):
+def test_a_round_has_the_same_result_as_two_steps_of_sokoban_env(variant):
     env = duo.parallel_env(**keywords(variant, max_steps=41))  # the last round has only one step
     more = {name: value for name, value in keywords(variant).items() if name != "mask_in_observation"}
     twin = SokobanEnv(players=2, **{**more, "max_steps": 41})
@@ -241,10 +241,10 @@ def test_the_first_player_moves_first_in_a_round():
     env = game_on("#######\n#@ @$.#\n#######", duo.parallel_env)
     _, _, _, _, infos = env.step({"player_0": MOVE_RIGHT, "player_1": MOVE_LEFT})
     assert np.argwhere(env.state()[3]).tolist() == [[1, 2]]  # both players tried to move to this cell
-    assert infos["player_0"]["last_action_valid"] is False  # the last step was the step of the second player
+    assert infos["player_0"]["last_action_valid"] is False  # the second player made the last step
 
 
-def test_the_time_limit_counts_steps():
+def test_the_time_limit_counts_the_steps_of_both_players():
     env = game_on(ONE_PUSH, duo.parallel_env, max_steps=4)
     nothing = {"player_0": 0, "player_1": 0}
     assert not any(env.step(nothing)[3].values())
@@ -296,7 +296,7 @@ def test_restoring_the_state_of_a_finished_game_ends_the_game():
 
 @pytest.mark.parametrize("make", [duo.env, duo.raw_env, duo.parallel_env])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_is_independent_of_its_original(make, copied):
+def test_a_copy_is_independent_of_the_original(make, copied):
     env = game_on(HALL, make)
     other = copied(env)
     other.step({"player_0": MOVE_RIGHT, "player_1": 0} if make is duo.parallel_env else MOVE_RIGHT)

@@ -39,7 +39,7 @@ def open_room(side: int, boxes: int) -> Level:
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
 def test_the_solver_checks_the_clock_more_often_if_each_position_takes_longer(monkeypatch, objective):
-    seconds = iter(range(10_000))  # every call of this clock returns one second more than the call before
+    seconds = iter(range(10_000))  # each call to this clock returns one second more than the previous call
     monkeypatch.setattr(solver_module, "time", SimpleNamespace(perf_counter=lambda: float(next(seconds))))
     plan = sokoban.solve(open_room(20, 30), objective, time_limit=20)
     assert (plan.status, plan.stopped_by) == ("unknown", "time")
@@ -68,7 +68,7 @@ def test_generating_a_room_with_hundreds_of_boxes_raises_an_error():
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("name", TWO_PLAYERS)
-def test_two_player_ids_accept_the_packaged_sets(name, levels):
+def test_the_two_player_ids_accept_the_packaged_sets(name, levels):
     env = gym.make(f"shoverworld/{name}", levels=levels)
     batch = gym.make_vec(f"shoverworld/{name}", num_envs=3, vectorization_mode="vector_entry_point", levels=levels)
     rooms, _ = batch.reset(seed=5)
@@ -159,7 +159,7 @@ def test_an_empty_path_does_not_mean_the_current_folder(tmp_path, monkeypatch):
     assert len(sokoban.read_levels(".")) == 1
 
 
-def test_slices_of_levels_are_lists(tmp_path):
+def test_a_slice_of_levels_is_a_list(tmp_path):
     (tmp_path / "many.txt").write_text("".join(f"; {n}\n#####\n#@$.#\n#####\n\n" for n in range(9)))
     levels = SokobanEnv(levels=tmp_path).levels
     assert levels is not None

@@ -88,7 +88,7 @@ def test_the_planes_contain_the_numbers_of_fixed_targets():
     assert obs[2][1].tolist() == [0, 0, 0, 1, 0, 0, 0] and obs[2][2, 2] == 2
 
 
-def test_the_grid_observation_contains_the_codes_of_room_state():
+def test_the_grid_observation_uses_the_codes_of_the_room_state():
     env = SokobanEnv(Level.parse("######\n#@$.*#\n# $. #\n######"), observation="grid")
     assert env.reset(seed=0)[0].tolist() == [[0] * 6, [0, 5, 4, 2, 3, 0], [0, 1, 4, 2, 1, 0], [0] * 6]
     on_target = SokobanEnv(Level.parse("####\n#+$#\n####"), observation="grid")
@@ -207,7 +207,7 @@ def test_the_hash_of_a_state_never_changes():
 
 
 @EVERY
-def test_a_reset_to_the_map_of_a_game_gives_the_same_state(variant):
+def test_a_reset_with_the_map_of_a_game_gives_the_same_state(variant):
     env = make(variant)
     for seed in range(8):
         env.reset(seed=seed)
@@ -225,7 +225,7 @@ def test_a_map_of_another_size_changes_the_observation_space_for_one_episode():
     assert env.reset()[0] in env.observation_space and env.observation_space == usual
 
 
-def test_target_numbers_and_the_order_of_players_are_written_below_the_map():
+def test_the_target_numbers_and_the_order_of_the_players_are_written_below_the_map():
     assert written(CROSSED) == SMALL + "\ntargets 2 1\n"
     pair = Level.parse(PAIR)
     swapped = Level(pair.walls, pair.targets, pair.boxes, pair.players[::-1])
@@ -284,7 +284,7 @@ def test_levels_must_fit_the_board_size():
             make_bank(LEVELS, SokobanRules(), size)
 
 
-def test_listeners_are_notified_of_every_event():
+def test_every_event_is_reported_to_the_listeners():
     events = []
 
     class Listener:
@@ -401,7 +401,7 @@ def test_grid_observations_of_a_batch_equal_those_of_single_environments(variant
         assert np.array_equal(obs[i], make(variant, observation="grid").reset(seed=3 + i)[0])
 
 
-def test_without_copy_the_observations_share_the_memory_of_the_engine():
+def test_without_copies_the_observations_share_the_memory_of_the_engine():
     batch = SokobanVectorEnv(LEVELS, 4, copy=False)
     first, _ = batch.reset(seed=0)
     again, *_ = batch.step(np.zeros(4, np.int64))

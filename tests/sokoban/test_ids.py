@@ -77,7 +77,7 @@ def test_the_registered_ids_match_the_rules_document():
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_settings_of_each_id_match_the_rules_document(name):
+def test_the_settings_of_each_id_match_the_rules_document(name):
     rows, cols, boxes, steps, actions = TABLE[name]
     env = made(f"shoverworld/{name}")
     obs, info = env.reset(seed=1)
@@ -92,7 +92,7 @@ def test_settings_of_each_id_match_the_rules_document(name):
     assert batch.reset(seed=1)[0][0].tolist() == obs.tolist()
 
 
-def test_making_an_id_gives_no_deprecation_warning():
+def test_making_an_environment_from_an_id_gives_no_deprecation_warning():
     code = """
 import gymnasium as gym, shoverworld
 gym.make("shoverworld/Sokoban-v0"); gym.make("shoverworld/TwoPlayer-Sokoban-v1")
@@ -160,7 +160,7 @@ def test_the_number_of_threads_and_autoreset_do_not_affect_the_rooms():
     three.close()
 
 
-def test_an_id_with_levels_can_use_generated_rooms(monkeypatch):
+def test_an_id_that_uses_levels_can_use_generated_rooms_instead(monkeypatch):
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env: SokobanEnv = gym.make("shoverworld/Boxoban-Val-v0", levels="random").unwrapped  # type: ignore[assignment]
     _, info = env.reset(seed=0)
@@ -204,7 +204,7 @@ def test_info_contains_the_solution_from_the_file(tmp_path):
     assert SokobanEnv(tmp_path / "one.sok").reset(seed=0)[1]["solution"] == "R"
 
 
-def test_dim_room_sets_the_board_size_that_levels_are_padded_to(file):
+def test_dim_room_sets_the_board_size_to_which_levels_are_padded(file):
     env = SokobanEnv(file, dim_room=(8, 12))
     obs, _ = env.reset(seed=0)
     assert obs.shape == (4, 8, 12) and obs[0, 5:].all() and obs[0, :, 10:].all()

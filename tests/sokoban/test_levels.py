@@ -18,7 +18,7 @@ from shoverworld.sokoban import Level, LevelError, levels_text, parse_levels, re
 from tests.paths import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "sokoban"
-GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # a level appended to this text is level 2 and starts at line 7
+GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # a level appended to this text becomes level 2 and starts on line 7
 
 
 def drawn(text):
@@ -106,7 +106,7 @@ def test_a_level_can_be_created_from_arrays():
     level = Level(walls, targets, boxes, ((1, 1),), title=" two\n lines ")
     assert level == Level.parse("#####\n#@$.#\n#####")
     assert level.title == "two lines"
-    boxes[1, 2] = 0  # the level has copied the array
+    boxes[1, 2] = 0  # the level holds a copy of the array
     assert level.box_count == 1
 
 
@@ -425,7 +425,7 @@ PIECES += [
 
 
 def fuzzed(rng):
-    """Return the bytes of a valid file with random mistakes, or, one time in ten, random data."""
+    """Return the bytes of a valid file with random errors or, one time in ten, random bytes."""
     if rng.random() < 0.1:
         return rng.randbytes(rng.randrange(200)) if rng.random() < 0.5 else b"".join(rng.choices(PIECES, k=60))
     data = rng.choice(FUZZ_FROM).encode()
@@ -462,7 +462,7 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
         else:
             read += 1
             assert parse_levels(levels_text(levels), players=None) == levels
-    assert read > 500  # both results are common
+    assert read > 500  # both outcomes are common
     assert refused > 3000
 
 
@@ -488,7 +488,7 @@ def test_the_shared_level_files_are_read(name, count, first, last):
         assert [everything(level) for level in again] == [everything(level) for level in levels]
     if "boxoban" in name:
         assert {(level.rows, level.cols, level.box_count) for level in levels} == {(10, 10, 4)}
-        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # every character is equal
+        assert levels_text(levels).strip() == (SHARED / name).read_text().strip()  # all characters are equal
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not available")

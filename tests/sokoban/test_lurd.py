@@ -43,7 +43,7 @@ def test_a_push_moves_the_box_and_is_counted():
         #######
     """)
     assert (game.moves, game.pushes, game.lurd, game.solved) == (2, 1, "rR", False)
-    assert game.go("r") == "R"  # the letter of a push is uppercase
+    assert game.go("r") == "R"  # the letter for a push is uppercase
     assert game.solved
     assert str(game) == board("""
         #######
@@ -132,7 +132,7 @@ def test_a_level_for_two_players_raises_an_error():
         check(Level.parse("######\n#@@$.#\n######"), "r")
 
 
-def test_run_lengths_and_white_space_are_accepted():
+def test_run_lengths_and_whitespace_are_accepted():
     assert lurd.read_lurd(" 3r 2(uL)\n d ") == "rrruLuLd"
     assert lurd.read_lurd("2(l2(r)U)") == "lrrUlrrU"
     assert lurd.write_lurd("rrrUd", rle=True) == "3rUd"
@@ -171,7 +171,7 @@ def test_solutions_round_trip_through_text(letters):
 
 
 @given(st.text(alphabet="ab|#()12 0", max_size=30))
-def test_run_lengths_are_expanded_or_raise_an_error(text):
+def test_run_lengths_are_either_expanded_or_raise_an_error(text):
     try:
         plain = expand(text, 1000)
     except RLEError as reason:

@@ -31,7 +31,7 @@ ACTIONS = " UDLRudlr"
 def played(level, solution, **keywords):
     """Play the solution of a room in the environment.
 
-    Return whether the last step, and no earlier one, solved the room; the sequence of pushed boxes; and the first and
+    Return whether the last step (and no earlier one) solved the room; the sequence of pushed boxes; and the first and
     last cell of each box.
     """
     env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
@@ -233,14 +233,14 @@ def test_an_unreachable_difficulty_raises_an_error():
     ],
 )
 def test_impossible_settings_raise_an_error_immediately(keywords, message):
-    if message is None:  # very tight, but the boxes and the players fit
+    if message is None:  # very little space, but the boxes and the players fit
         assert room_numbers(SokobanRules(**keywords)).boxes == 12
         return
     with pytest.raises(ConfigError, match=message):
         generate_room(**keywords)
 
 
-def test_sizes_without_a_playable_room_raise_an_error():
+def test_sizes_that_allow_no_playable_room_raise_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
@@ -283,7 +283,7 @@ def positions_by_pulls(floor, targets, player):
         ({"dim_room": (7, 7), "num_boxes": 2}, 60),
         ({"dim_room": (7, 7), "num_boxes": 3, "players": 2}, 30),
         ({"dim_room": (9, 9), "num_boxes": 3}, 4),
-        ({"dim_room": (14, 24), "num_boxes": 1}, 10),  # an area needs several words
+        ({"dim_room": (14, 24), "num_boxes": 1}, 10),  # an area takes several machine words
         ({"dim_room": (14, 18), "num_boxes": 2}, 2),
     ],
 )
@@ -415,7 +415,7 @@ def test_generate_reports_errors(arguments, message):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
+def test_generate_leaves_no_incomplete_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("the old content")
     child = subprocess.Popen(

@@ -68,15 +68,15 @@ class Game:
 
 
 def turned(board, direction):
-    """Rotate a board that is drawn for the direction right so that it shows `direction`."""
+    """Rotate a board that is drawn for the direction "right" so that it shows `direction`."""
     rows = [list(row.strip()) for row in board.split("\n") if row.strip()]
     turns = {RIGHT: 0, UP: 1, LEFT: 2, DOWN: 3}[direction]
     return "\n".join("".join(row) for row in np.rot90(np.array(rows), turns))
 
 
 def check(before, action, after, reward=STEP, valid=True, **rules):
-    """Check an action in all four directions. `action` maps a direction to an action; the boards are drawn for
-    the direction right."""
+    """Check an action in all four directions. `action` maps a direction to an action; the boards are drawn for the
+    direction "right"."""
     for direction in DIRECTIONS:
         game = Game(turned(before, direction), **rules).do(action(direction))
         game.expect(turned(after, direction), reward, valid)
@@ -86,7 +86,7 @@ def check(before, action, after, reward=STEP, valid=True, **rules):
 
 
 @pytest.mark.parametrize("action", [push, move])
-def test_a_push_without_a_box_ahead_is_a_move(action):
+def test_a_push_without_a_box_in_front_of_the_player_is_a_move(action):
     check("#######\n#@ $$.#\n#    .#\n#######", action, "#######\n# @$$.#\n#    .#\n#######")
 
 
@@ -105,7 +105,7 @@ def test_pushing_a_box_off_a_target_uncovers_the_target():
 
 
 @pytest.mark.parametrize("before", ["#@$$ ..#", "#@$$#..#", "#@** $.#", "#@$#.  #", "#@*#$ .#"])
-def test_a_box_against_a_wall_or_another_box_cannot_be_pushed(before):
+def test_a_box_cannot_be_pushed_into_a_wall_or_another_box(before):
     board = f"########\n{before}\n########"
     check(board, push, board, valid=False)
 
@@ -130,14 +130,14 @@ def test_a_no_op_changes_nothing_and_is_valid():
 # --- Rewards and the end of a game
 
 
-def test_pushing_a_box_onto_off_or_between_targets_gives_the_documented_rewards():
+def test_pushing_a_box_onto_or_off_or_between_targets_gives_the_documented_rewards():
     check("########\n#@$. $.#\n########", push, "########\n# @* $.#\n########", pytest.approx(0.9))
     check("########\n#@* $ .#\n########", push, "########\n# +$$ .#\n########", pytest.approx(-1.1))
     game = Game("########\n#@*. $ #\n########").do(push(RIGHT)).expect("########\n# +* $ #\n########")
     assert game.reward == -0.1, "the box leaves one target and covers another: no change"
 
 
-def test_the_last_box_on_a_target_solves_the_room():
+def test_pushing_the_last_box_onto_a_target_solves_the_room():
     game = Game("#####\n#@$.#\n#####").do(push(RIGHT)).expect("#####\n# @*#\n#####", pytest.approx(10.9))
     assert game.terminated and not game.truncated
     assert game.info["outcome"] == "solved" and game.info["all_boxes_on_target"]
@@ -203,12 +203,12 @@ def test_a_pull_can_solve_the_room():
     check("######\n#$+  #\n######", pull, "######\n# *@ #\n######", pytest.approx(10.9), pull=True)
 
 
-def test_a_pull_without_a_box_behind_is_a_move():
+def test_a_pull_without_a_box_behind_the_player_is_a_move():
     check("######\n# @ .#\n#   $#\n######", pull, "######\n#  @.#\n#   $#\n######", pull=True)
 
 
 @pytest.mark.parametrize("row", ["#$@$ #", "#$@# #", "#$@* #"])
-def test_a_pull_requires_a_free_cell_ahead(row):
+def test_a_pull_requires_a_free_cell_in_front_of_the_player(row):
     spare = {"#$@$ #": "#. . #", "#$@# #": "#.   #", "#$@* #": "#.   #"}[row]
     board = f"######\n{row}\n{spare}\n######"
     check(board, pull, board, valid=False, pull=True)

@@ -143,7 +143,7 @@ def random_level(rng: random.Random, players: int, numbered: bool) -> Level:
     for number, cell in enumerate(things[players:], 1):
         tables["boxes"][cell] = number if numbered else 1
     homes = []
-    for cell in things[players:]:  # half of the targets are near boxes, because random actions rarely push a box far
+    for cell in things[players:]:  # half of the targets are near boxes, because random actions rarely move a box far
         free = [place for place in floor if place not in homes]
         near = [place for place in (cell, *(neighbour(cell, direction) for direction in OPPOSITE)) if place in free]
         homes.append(rng.choice(near if near and rng.random() < 0.5 else free))

@@ -387,13 +387,13 @@ def test_an_overlay_marks_cells_without_a_path_to_a_target():
     game = session("#######\n#     #\n# @$  #\n#   . #\n#######")
     dead = {mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None)}
     assert (1, 1) in dead
-    assert (1, 3) in dead  # next to the upper wall
+    assert (1, 3) in dead  # next to the top wall
     assert (2, 3) not in dead
     assert (3, 4) not in dead
     assert GAME.ui.overlays.marks("1", session(PLAIN, "pull").env, session(PLAIN, "pull").state, None) == []
 
 
-def test_an_overlay_draws_a_frame_around_a_lost_box():
+def test_an_overlay_draws_a_frame_around_a_box_that_cannot_reach_a_target():
     game = session("#######\n#  $  #\n# @   #\n#   . #\n#######")
     frames = [mark.cell for mark in GAME.ui.overlays.marks("1", game.env, game.state, None) if mark.kind == "frame"]
     assert frames == [(1, 3)]
@@ -411,7 +411,7 @@ def test_overlays_show_reachable_cells_and_distances():
 
 
 @pytest.mark.parametrize("preset", ["sokoban", "fixed"])
-def test_plans_of_the_solver_can_be_played(preset):
+def test_plans_from_the_solver_can_be_played(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
         reported = []
@@ -440,7 +440,7 @@ def test_the_solver_supports_rules_with_four_actions():
 
 
 @pytest.mark.parametrize("preset", ["two", "pull"])
-def test_plans_for_two_players_or_with_pulls_are_not_proved_optimal(preset):
+def test_plans_for_two_players_or_with_pulls_are_not_proven_optimal(preset):
     for seed in range(3):
         game = Session(GAME, GAME.levels.random(preset, seed))
         plan = GAME.plan(game.env, game.state, time_limit=60.0)
@@ -451,7 +451,7 @@ def test_plans_for_two_players_or_with_pulls_are_not_proved_optimal(preset):
 
 
 @pytest.mark.parametrize("level", ["#######\n#@$ .@#\n#######", "#######\n#@$. @#\n#######"])
-def test_the_plan_uses_the_player_who_can_solve_the_level(level):
+def test_the_plan_moves_the_player_who_can_solve_the_level(level):
     for text in (level, "\n".join(row[::-1] for row in level.splitlines())):
         game = session(text, "two")
         plan = GAME.plan(game.env, game.state, time_limit=60.0)

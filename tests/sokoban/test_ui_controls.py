@@ -97,7 +97,7 @@ def test_players_block_each_other_and_both_can_push():
     assert isinstance(game.handler.click(game.state, (1, 5)), Walk)
     assert (
         "The box cannot be pushed to row 2, column 3 now" in _send(game, (2, 2), (2, 3)).text
-    )  # the first player blocks the cell left of the box
+    )  # the first player blocks the cell to the left of the box
     game.handler.click(game.state, (1, 1))
     play(game, _send(game, (2, 2), (2, 5)))
     assert drawn(game.state) == ["########", "#  @   #", "#   @* #", "########"]
@@ -167,7 +167,7 @@ def test_a_click_moves_the_player_to_any_reachable_cell_without_pushing(seed):
 
 
 def fewest_pushes(lines: list[str], player, box) -> dict[tuple[int, int], int]:
-    """Return the fewest pushes that move this box to each cell while the other boxes stay, by trying every step."""
+    """Try every step; return the fewest pushes that move this box to each cell while the other boxes stay in place."""
     solid = {(r, c) for r, line in enumerate(lines) for c, x in enumerate(line) if x in "#$*" and (r, c) != box}
     best, queue = {(player, box): 0}, deque([(player, box)])
     while queue:
@@ -231,7 +231,7 @@ def test_a_selected_box_shows_its_reachable_cells_and_a_second_click_deselects_i
     assert game.handler.selected is None
 
 
-def test_dragging_a_box_walks_behind_the_box_and_pushes_it_or_explains_why_not():
+def test_dragging_a_box_makes_the_player_walk_behind_it_and_push_it_or_explains_why_not():
     game = session(PLAIN)
     play(game, game.handler.drag(game.state, (3, 2), RIGHT))
     assert drawn(game.state) == ["########", "#  $ . #", "#  #   #", "# @$.  #", "########"]

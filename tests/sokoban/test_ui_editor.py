@@ -98,7 +98,7 @@ def test_a_draft_that_cannot_be_played_has_serious_problems(text, preset, wrong)
     assert editor_of(GAME).restore(draft.to_json()) == draft
 
 
-def test_a_draft_that_is_unsolvable_or_already_solved_has_problems():
+def test_an_unsolvable_or_already_solved_draft_has_problems():
     def problems_of(*rows):
         draft = editor_of(GAME).restore({"rows": list(rows), "title": "", "author": "", "comment": "", "numbers": None})
         found = draft.problems("sokoban")

@@ -156,7 +156,7 @@ def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Pa
     assert walker.as_before()
 
 
-def test_keys_show_hints_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
+def test_keys_show_hints_and_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
         terminal.wait("Q: quit")
         terminal.wait("● row 1, column 2: age 0, 20 left")  # perfect squares are shown by default
@@ -220,7 +220,7 @@ def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
         assert terminal.ends() == 0
 
 
-def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
+def test_the_layout_adapts_to_any_terminal_size(tmp_path: Path, home: Path):
     rows = [["."] * 60 for _ in range(50)]
     rows[25][30], rows[24][30], rows[0][0] = "A", "B", "B"
     text = "// rules: walker\n" + "\n".join("".join(row) for row in rows)
@@ -230,7 +230,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         assert terminal.screen.display[26][60] == "▼"
         terminal.resize(100, 60)  # now each cell is one character wide
         terminal.wait(lambda t: t.screen.display[1].startswith("■···") and t.screen.display[26][30] == "▼")
-        terminal.resize(50, 20)  # only a part of the board is shown, with the statistics above it
+        terminal.resize(50, 20)  # only part of the board is shown, with the statistics above it
         shown = terminal.wait(lambda t: "of 50 x 60" in t.text and "Stamina 1000" in t.text and "▼" in t.text)
         assert "■" in shown
         terminal.resize(20, 5)
@@ -245,7 +245,7 @@ def test_the_layout_fits_any_terminal_size(tmp_path: Path, home: Path):
         assert len(terminal.written) - before < 2000  # only changed lines are written
 
 
-def test_all_text_fits_into_80_columns(tmp_path: Path, home: Path):
+def test_all_text_fits_in_80_columns(tmp_path: Path, home: Path):
     """No text is cut off in the middle of a word. F1 shows the full text."""
     about = (
         "Push the box into the lava. " + "Then think about " + ", ".join(f"thing {i}" for i in range(30)) + ". Done."
@@ -288,7 +288,7 @@ def test_messages_are_visible_while_the_cursor_is_shown(tmp_path: Path, home: Pa
         assert terminal.ends() == 0
 
 
-def test_a_map_with_21_rows_fits_into_24_lines(home: Path):
+def test_a_map_with_21_rows_fits_in_24_lines(home: Path):
     with Terminal("play", "16-the-great-dock", "--terminal", home=home, columns=80, rows=24) as terminal:
         shown = terminal.wait("Q: quit").splitlines()
         assert "of 21 x 29" not in shown[0] and shown[1].startswith("▒·■") and shown[21].startswith("▒·■")
@@ -327,7 +327,7 @@ def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, ho
         assert terminal.as_before()
 
 
-def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.MonkeyPatch):
+def test_the_whole_screen_is_redrawn_after_ctrl_z_during_a_frame(monkeypatch: pytest.MonkeyPatch):
     """The program is suspended while it writes a frame. When it resumes, it writes the whole frame again."""
     master, slave = os.openpty()
     set_size(slave, 80, 24)
@@ -366,7 +366,7 @@ def test_ctrl_z_during_a_frame_redraws_the_whole_screen(monkeypatch: pytest.Monk
 
 
 def test_an_error_restores_the_terminal(tmp_path: Path, home: Path):
-    """The path of the settings folder is a file. The error is reported, and the terminal is restored."""
+    """There is a file at the path of the settings folder. The error is reported, and the terminal is restored."""
     home.write_text("not a folder")
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home) as terminal:
         terminal.wait("Q: quit")
@@ -420,7 +420,7 @@ def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
     assert whole.flush() == pieces.flush() == []
 
 
-def test_an_escape_byte_is_the_escape_key_if_no_byte_follows():
+def test_an_escape_byte_that_no_other_byte_follows_is_the_escape_key():
     decoder = Decoder()
     assert decoder.feed("\x1b") == []
     assert decoder.flush() == ["escape"]

@@ -58,7 +58,7 @@ def test_two_players_race_from_start_to_finish(track: Path, home: Path, capsys):
         terminal.press("6", "6", "4")
         shown = terminal.wait("finished in 4 steps, place 1")
         assert re.search(r"1\. Bob +4 steps", shown)
-        # Ann has skipped her turns, is at column 2 and needs four more moves.
+        # Ann has skipped her turns, is in column 2 and needs four more moves.
         terminal.press("6", "6", "5", "5")
         over = terminal.wait("The game is over")
         assert "All cars have finished" in over and re.search(r"2\. Ann +\d+ steps, 1 penalty", over)
@@ -99,7 +99,7 @@ def test_players_can_be_chosen_and_an_agent_moves_on_its_turn(track: Path, home:
         assert "lane: not finished, greedy 2 steps, Zoe 1 step" in terminal.text
 
 
-def test_an_unfinished_race_is_offered_before_the_choice_of_players(track: Path, home: Path):
+def test_an_unfinished_race_is_offered_before_the_players_are_chosen(track: Path, home: Path):
     with Terminal("race", track, "--players", "Ann=human,Bob=human", "--terminal", home=home, columns=120) as terminal:
         terminal.wait("Q: quit")
         terminal.press("6")
@@ -141,8 +141,8 @@ def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_pa
     assert "finished after 8 steps" in output and film.stat().st_size > 1000
 
 
-def test_the_legend_names_cells_as_the_texts_do(track: Path):
-    """The rules of the race name cells x,y, and so do the message of a hint and its line in the legend."""
+def test_the_legend_and_the_other_texts_write_cells_in_the_same_way(track: Path):
+    """The rules of the race write cells as x,y, and so do a hint's message and its line in the legend."""
     game = game_named("race")
     session = Session(game, game.levels.read(str(track)), seed=0)
     texts, overlays, right = game.ui.texts, game.ui.overlays, 5
@@ -154,9 +154,9 @@ def test_the_legend_names_cells_as_the_texts_do(track: Path):
     assert f"● {col},{row}: hint" in "\n".join(line.plain for line in shown.lines)
 
 
-def test_every_text_counts_the_same_steps(tmp_path: Path, capsys):
-    """Turns that a car skips after an illegal move are steps too, in the line above the board, in the last line, in the
-    log, in the table, in the file and in the replay."""
+def test_every_text_shows_the_same_number_of_steps(tmp_path: Path, capsys):
+    """Turns that a car skips after an illegal move count as steps everywhere: in the line above the board, the last
+    line, the log, the table, the file and the replay."""
     assert main(["watch", "05-oval", "--agent", "greedy", "--terminal"]) == 0
     watched = capsys.readouterr().out.splitlines()
     steps, penalties = (re.search(rf"{name} (\d+)", watched[0])[1] for name in ("steps", "penalties"))
@@ -173,8 +173,8 @@ def test_every_text_counts_the_same_steps(tmp_path: Path, capsys):
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
-def test_a_watched_track_fits_into_the_terminal(width: int, shown: int, wide: int):
-    """Cells are two characters wide or one, or only a part of the track is shown. No line is wrapped."""
+def test_a_watched_track_fits_in_the_terminal(width: int, shown: int, wide: int):
+    """Cells are two characters or one character wide, or only part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)
     output_file = io.StringIO()

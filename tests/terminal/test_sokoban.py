@@ -153,7 +153,7 @@ def test_play_reports_errors_without_starting_a_game(levels, home, tmp_path, arg
     assert message in capsys.readouterr().err
 
 
-def test_the_title_shows_the_position_of_the_level_in_the_collection(levels: Path, home: Path):
+def test_the_title_shows_the_number_of_the_level_in_the_collection(levels: Path, home: Path):
     with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
         assert terminal.wait("Q: quit").startswith("Sokoban · Two boxes · sokoban · three, 2 of 3")
         terminal.press("tab")
