@@ -24,10 +24,10 @@ class CompiledEnv(GridEnv):
     `outcome` and the fields in `core.grid.RNG`. `connect` calls `connect_kernel`, which sets `apply` to a compiled call
     that returns an event as a plain tuple, because creating a named tuple would take longer than playing a step.
 
-    The compiled call also writes the observation, because copying several arrays with NumPy would take longer than all
-    the rest of a step. It writes into a row of larger arrays, and the observation consists of views of this row. No
-    row is written again after it has been returned. A user who keeps one observation also keeps the other rows in
-    memory, so the arrays are small (see `row_count`).
+    The compiled call also writes the observation, because copying several arrays with NumPy would take longer than the
+    rest of a step. It writes into a row of larger arrays, and the observation consists of views of this row. No row is
+    overwritten after it has been returned. A user who keeps one observation also keeps the other rows in memory, so
+    the arrays are small (see `row_count`).
     """
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
@@ -51,7 +51,7 @@ class CompiledEnv(GridEnv):
         self._record = state.game[0]
 
     def connect_kernel(self, play_row: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
-        """Let a kernel play the steps of the current state and write the observations. `connect` calls this method.
+        """Make a kernel play the steps from the current state and write the observations. `connect` calls this method.
 
         `play_row` is called with NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It
         plays the action unless its last number is NO_ACTION, writes the observation to this row of the arrays, and

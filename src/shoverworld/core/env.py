@@ -273,7 +273,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.make_observation(), {"invalid_reason": self.invalid_reason()} | info
 
     def last_event(self) -> Any:
-        """Return the event of the last step, reconstructed from the state as far as possible."""
+        """Return the event from the last step, reconstructed from the state as far as possible."""
         return None
 
     def get_state(self) -> Any:
@@ -346,9 +346,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        """Raise ConfigError if a replay is not allowed to set these arguments. A replay may come from a stranger.
+        """Raise ConfigError if a replay is not allowed to set these arguments. Replays may be untrusted.
 
-        Override this if an argument of the environment names a file or makes `reset` take a long time. The default
+        Override this if an argument of the environment is a file path or makes `reset` take a long time. The default
         allows all arguments, but core/replay.py accepts only numbers, bools and plain words as their values.
         """
 

@@ -104,7 +104,7 @@ class Generator(Protocol):
         ...
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Any:
-        """Return a level in the form that `Board.level` holds."""
+        """Return a level in the form that is stored in `Board.level`."""
         ...
 
     def suffix(self, options: Mapping[str, Any]) -> str:
