@@ -17,7 +17,7 @@ from shoverworld.core.measuring import Aim, Batches, Choose, Figure, Group, Meas
 
 ID = "shoverworld/Race-v0"
 LIGHT: Any = {"observation": ("velocity", "position")}
-BURN_IN = 500  # as many steps as a game has
+BURN_IN = 500  # the number of steps in a game
 
 
 @cache
@@ -48,7 +48,7 @@ def one_env(**keywords: Any) -> Any:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many bundled tracks per second the planner solves with the fewest moves, proved."""
+    """Measure how many bundled tracks per second the planner solves with a proof that the plan has the fewest moves."""
 
     def work() -> int:
         for track in tracks():
