@@ -155,7 +155,7 @@ class Rules(GameRules):
 
     @property
     def without_position(self) -> list[int]:
-        """The actions in which only z matters, as indices from `first_z`: every walk, the no-op and the specials."""
+        """The actions for which only z matters, as indices from `first_z`: every walk, the no-op and the specials."""
         if self.actor == "walk":
             return list(range(self.z_count))
         return [*range(self.noop), self.z_count - 2, self.z_count - 1]
@@ -206,7 +206,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
-USUAL: PresetName = "milestone1"  # the preset for environments and maps that do not name their rules
+USUAL: PresetName = "milestone1"  # the preset for environments and maps that do not specify rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(

@@ -66,7 +66,7 @@ def done(chain, charged, cost, burnt, barrier, hellified, corner):
 
 @inner
 def nothing(reason, blocked):
-    """Return the event of a step that moved no box and used no square. The step is valid if the reason is VALID."""
+    """Return the event for a step that moved no box and used no square. The step is valid if the reason is VALID."""
     return ShoverEvent(reason == VALID, 0, False, 0.0, 0, 0, 0, 0, reason, blocked)
 
 

@@ -94,7 +94,7 @@ def shover_key(game, width, salt):
 
 @rare
 def square_keys(game, squares, rules, steps_left):
-    """Return the two halves of the key of the perfect squares and their ages."""
+    """Return the two halves of the key for the perfect squares and their ages."""
     a, b = np.uint64(0), np.uint64(0)
     # If no square can dissolve in the remaining steps, only the order of the squares matters.
     oldest = game.timestep - squares[0].born
@@ -109,7 +109,7 @@ def square_keys(game, squares, rules, steps_left):
 
 @inner
 def game_keys(game, squares, rules, width, a, b, steps_left):
-    """Return the key of everything that affects the future of a game, except stamina and moving boxes.
+    """Return the key for everything that affects the future of a game, except stamina and moving boxes.
 
     `a` and `b` are the two halves of the key of its board.
     """
