@@ -61,7 +61,7 @@ def resets(envs: Any) -> Generator[Measure, None, None]:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many rooms per second the solver solves with the fewest pushes, proved."""
+    """Measure how many rooms per second the solver solves with a proof that the solution has the fewest pushes."""
     rooms = cycle(levels())
 
     def work() -> int:

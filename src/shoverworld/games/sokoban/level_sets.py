@@ -63,7 +63,7 @@ def best_known(level: Level) -> BestKnown | None:
 # The levels belong to Google DeepMind, so they are not distributed with this package.
 VARIABLE = "SHOVERWORLD_DATA"
 PARTS = ("unfiltered/train", "unfiltered/valid", "unfiltered/test", "medium/train", "medium/valid", "hard")
-# SHOVERWORLD_DATA names the Boxoban folder itself, or a folder that contains it under one of these names.
+# SHOVERWORLD_DATA is the path of the Boxoban folder itself, or of a folder that contains it under one of these names.
 PLACES = ("", "boxoban", "boxoban-levels", "boxoban-levels-master", "sokoban/boxoban", "sokoban/boxoban-levels")
 URL = "https://github.com/google-deepmind/boxoban-levels"
 

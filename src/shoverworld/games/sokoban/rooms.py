@@ -206,7 +206,7 @@ def draw_room(state, i, numbers, workspace):
 
 @part
 def any_cell(rng, area, cells):
-    """Return a random cell of an area."""
+    """Return a random cell in an area."""
     count = 0
     for cell in range(1, cells + 1):
         count += is_in(area, cell)

@@ -175,6 +175,6 @@ def _named(name: Any, players: int) -> Sequence[Level]:
     except LevelNotFound:
         raise LevelNotFound.at(
             f"not a file, a folder of levels or a packaged set (the packaged sets are "
-            f"{', '.join(set_names())}); {BOXOBAN}unfiltered/valid names a part of Boxoban",
+            f"{', '.join(set_names())}); for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid",
             name,
         ) from None
