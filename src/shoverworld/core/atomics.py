@@ -116,6 +116,6 @@ def _copy(typing, target, source, count):
 
 
 def _pointer(context, builder, signature, arguments):
-    """Return the address of an element of an array."""
+    """Return the address of an array element."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     return builder.gep(array.data, [arguments[1]])

@@ -1,4 +1,4 @@
-"""The base class of single (unbatched) environments with compiled rules."""
+"""The base class for single (unbatched) environments with compiled rules."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -32,7 +32,7 @@ class CompiledEnv(GridEnv):
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
     draw: ClassVar[Any]  # the game's module draw.py, for `picture`
-    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field of each statistic
+    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field for each statistic
     cell_size: int
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
     invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may contain
@@ -137,7 +137,7 @@ class CompiledEnv(GridEnv):
 
 
 def row_count(size: int) -> int:
-    """Return how many observations of this many bytes share their arrays: at most 64, in at most 16 KB if possible."""
+    """Return how many observations of this size (in bytes) share arrays: at most 64, in at most 16 KB if possible."""
     return min(max(16384 // size, 1), 64)
 
 

@@ -1,4 +1,4 @@
-"""The base classes of all single (unbatched) environments."""
+"""The base classes for all single (unbatched) environments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -241,7 +241,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[Any]:
-        """Return the valid actions as `step` accepts them, in `action_mask` order. If the game is over, return [].
+        """Return the valid actions in the form that `step` accepts, in mask order. If the game is over, return [].
 
         Actions that differ only in a number that does not matter are listed once (`mark_once`).
         """
@@ -253,7 +253,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """Unmark each action that has the same effect as another marked action. By default, all actions differ."""
 
     def action_of(self, index: SupportsIndex) -> Any:
-        """Return the action with this index in `action_mask`, as `step` accepts it."""
+        """Return the action with this index in `action_mask`, in the form that `step` accepts."""
         return action_at(self.action_space, index)
 
     def index_of(self, action: ActionLike) -> int:

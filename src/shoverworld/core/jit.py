@@ -59,7 +59,7 @@ def cache_folder(game: str = "*") -> Path | None:
 
 
 def _game_of(file: str) -> str:
-    """Return the game that a file belongs to, or "*" for a file outside games/, whose kernels may use any game."""
+    """Return the game that a file belongs to, or "*" for a file outside games/, where kernels may use any game."""
     with suppress(ValueError):
         return Path(file).resolve().relative_to(PACKAGE.resolve() / "games").parts[0]
     return "*"

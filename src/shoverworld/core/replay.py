@@ -135,7 +135,7 @@ class Replay:
     # --- playing
 
     def make(self) -> GridEnv:
-        """Create the environment of this replay without resetting it."""
+        """Create the environment for this replay without resetting it."""
         namespaces = {env_id.partition("/")[0] for env_id in registered_ids}
         if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)

@@ -73,7 +73,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """The snapshots that a batch hands out: the engine's own arrays, or copies of them."""
+    """The snapshots that a batch returns: the engine's own arrays, or copies of them."""
 
     def __init__(self, make: Callable[[], Snapshot]):
         self._make, self._spare = make, list[Snapshot]()

@@ -1,4 +1,4 @@
-"""The benchmarks of Shover-World and their aims.
+"""The benchmarks of Shover-World and their target values.
 
 Unless a line says otherwise: rules `phase2`, 9x13 with 20 boxes, 12 barriers and 6 lava cells, pushes of random boxes
 in random directions, squares on, autoreset; batches on one thread with copy=False.

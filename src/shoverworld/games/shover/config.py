@@ -78,7 +78,7 @@ class Reward(GameReward):
     barrier: float = 10.0  # reward per cell that the barrier maker converts
     hellify: float = 0.0  # reward per cell that hellify converts
     push_cost: float = 0.0  # the fraction of a push's stamina cost that is subtracted from the reward
-    invalid: float = -1.0  # added if the action is invalid
+    invalid: float = -1.0  # added to the reward if the action is invalid
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The rules of Shover-World. Each rule is written here once; numbers such as 1.4 are sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is written here once; numbers such as 1.4 refer to sections of docs/rules.md.
 
 Start at the bottom (`step`) for the big picture, or at the top for the individual parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.

@@ -101,7 +101,7 @@ class SokobanSetup:
         return whole("options['level']", place, 0, len(self.levels) - 1)
 
     def solution(self, place: int) -> str:
-        """Return the solution of a level in LURD letters, or "" if the level has none that is valid under the rules."""
+        """Return the solution to a level in LURD letters, or "" if the level has none that is valid under the rules."""
         if not self.levels or (isinstance(self.levels, LevelSequence) and not self.levels.solution(place)):
             return ""
         return solution_of(self.levels[place], self.rules)

@@ -64,7 +64,7 @@ def kind_of(content):
 
 @rare
 def board_keys(board, width, keys):
-    """Compute the keys of a board from scratch."""
+    """Compute the keys for a board from scratch."""
     keys[A] = np.uint64(0)
     keys[B] = np.uint64(0)
     keys[TERRAIN] = np.uint64(1)
@@ -79,7 +79,7 @@ def board_keys(board, width, keys):
 
 @inner
 def moved_key(key, salt, target, beyond, burnt):
-    """Return the key of a board after a push.
+    """Return the key for a board after a push.
 
     The box at the target disappears from the key, and a box beyond the chain is added unless the front box burnt.
     """

@@ -240,7 +240,7 @@ def highest_cost(rules, width, cells):
 
 @rare
 def record_end(game, objective, limits, i, move):
-    """Store a plan that clears the map if it is the best plan so far."""
+    """Store a plan that clears the map, provided that it is the best plan so far."""
     if objective == STEPS:
         better = game.timestep <= limits.steps
         same = limits.best_parent >= 0 and game.timestep == limits.steps + 1 and game.stamina > limits.best_stamina
