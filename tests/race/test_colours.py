@@ -119,7 +119,7 @@ def test_a_mapped_colour_that_is_missing_is_reported():
         ({"start": (0, 0, 256)}, "is not a colour"),
         ("start", "must be pairs KIND=COLOUR"),
         ("start=red,start=blue", "each kind only once"),
-        ("start=green", "start and track are both green, because track is green unless you name its colour"),
+        ("start=green", "start and track are both green, because track is green unless you set its colour"),
         ("start=red,off=red", "start and off are both red"),
         (7, "must be a string such as"),
     ],
@@ -139,10 +139,10 @@ def test_many_colours_are_counted_under_the_nearest_colour_name():
 
 def test_the_advice_depends_on_the_mapped_colours_and_on_the_number_of_shades():
     wrong = "start=yellow,finish=blue,track=white,off=red"
-    assert "name its colours with --colours" in refused() and "JPEG" not in refused()
-    assert "correct the colours given with --colours" in refused(wrong) and "name its colours" not in refused(wrong)
+    assert "specify its colours with --colours" in refused() and "JPEG" not in refused()
+    assert "correct the colours given with --colours" in refused(wrong) and "specify its colours" not in refused(wrong)
     drawn = np.random.default_rng(0).integers(0, 256, (9, 9, 3)).astype(np.uint8)
-    for colours, advice in ((None, "otherwise name its colours"), (MAPPING, "otherwise correct the colours given")):
+    for colours, advice in ((None, "otherwise specify its colours"), (MAPPING, "otherwise correct the colours given")):
         with pytest.raises(TrackError, match=f"in 81 shades; if it was .* saved as JPEG, save it as PNG .*; {advice}"):
             Track.from_image(drawn, colours=colours)
 

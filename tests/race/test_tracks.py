@@ -417,7 +417,7 @@ def assert_picture_round_trips_or_is_refused(track):
     if plausible(track.cells):
         assert Track.decode(png(track.to_image())) == track
     else:
-        assert_error(lambda: Track.decode(png(track.to_image()), "any"), "name its colours", source="any")
+        assert_error(lambda: Track.decode(png(track.to_image()), "any"), "specify its colours", source="any")
 
 
 def plausible(cells):

@@ -169,7 +169,7 @@ def test_a_draft_reports_its_problems(board, preset, problems):
 
 def test_the_list_of_problems_names_only_the_first_few_stuck_boxes():
     problems = problems_of("A.L\n###\n" + "B.B\n...\n" * 8)
-    assert len(problems) == 9 and problems[-1] == ("the same holds for 8 more boxes", None, False)
+    assert len(problems) == 9 and problems[-1] == ("the same applies to 8 more boxes", None, False)
 
 
 def test_a_full_map_or_a_start_on_a_box_is_a_serious_problem():

@@ -154,5 +154,5 @@ def test_at_most_eight_lost_boxes_are_listed_and_the_others_are_counted():
     draft = editor_of(GAME).restore({"rows": rows, "title": "", "author": "", "comment": "", "numbers": None})
     found = draft.problems("sokoban")
     assert len(found) == 9
-    assert found[-1].text == "the same holds for 4 more boxes"
+    assert found[-1].text == "the same applies to 4 more boxes"
     assert draft.problems("pull") == []

@@ -1,7 +1,7 @@
 """Actions as numbers: the ranges of the numbers in an action, and the index of an action in a flat action mask.
 
-An action is an integer if the space is `Discrete`, or a tuple of integers if the space is `MultiDiscrete`. The index
-counts the actions from 0, with the last number of the action changing fastest.
+An action is an integer if the space is `Discrete`, or a tuple of integers if the space is `MultiDiscrete`. Actions are
+indexed from 0, with the last number of the action changing fastest.
 """
 
 from operator import index as as_index
@@ -72,6 +72,6 @@ def numbers_at(space: Space, indices: NDArray[np.integer[Any]]) -> NDArray[np.in
 
 
 def indices_of(space: Space, actions: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Return the indices of actions in the space. The last axis contains the numbers of an action."""
+    """Return the indices of actions in the space. The last axis holds the numbers in each action."""
     numbers = tuple(np.moveaxis(actions - np.array(action_starts(space)), -1, 0))
     return np.asarray(np.ravel_multi_index(numbers, action_sizes(space)))

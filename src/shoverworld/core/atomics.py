@@ -1,9 +1,9 @@
 # pyright: basic, reportCallIssue=false
-# Numba has no type stubs, and pyright does not see that it calls these functions with a first argument of its own.
+# Numba has no type stubs, and pyright does not know that Numba supplies the first argument of these functions.
 """Operations on memory that Numba does not offer: atomic operations for threads, and copying bytes between addresses.
 
-Each operation is a plain Python function. In kernels, Numba replaces the function by the machine instruction, which it
-finds through `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
+Each operation is a plain Python function. In kernels, Numba replaces the function with the machine instruction, which
+it finds through `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
 """
 
 import ctypes
@@ -39,7 +39,7 @@ def _add(typing, array, index, number):
 
 
 def atomic_load(array, index):
-    """Return an element. Everything that its writer wrote before it is visible, too."""
+    """Return an element. Everything that the writing thread wrote earlier is visible, too."""
     return array[index]
 
 
@@ -57,7 +57,7 @@ def _load(typing, array, index):
 
 
 def atomic_store(array, index, number):
-    """Set an element. Threads that see the new value also see everything that this thread wrote before."""
+    """Set an element. Threads that see the new value also see everything that this thread wrote earlier."""
     array[index] = number
 
 
@@ -116,6 +116,6 @@ def _copy(typing, target, source, count):
 
 
 def _pointer(context, builder, signature, arguments):
-    """Return the address of an element of an array."""
+    """Return the address of an array element."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     return builder.gep(array.data, [arguments[1]])

@@ -82,7 +82,7 @@ def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) 
     numbers = actions.reshape(actions.size)
     width = len(lowest)
     outside = False
-    for k in range(width):  # without an exit from the loop, the processor checks several numbers at once
+    for k in range(width):  # without an early exit, the processor can check several numbers at once
         low, high = lowest[k], highest[k]
         for i in range(len(actions)):
             number = numbers[i * width + k]

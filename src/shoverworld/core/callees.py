@@ -3,8 +3,8 @@
 """The compiler for functions that only kernels call.
 
 Numba optimises every function, translates it to machine code, and then links its optimised LLVM code into its callers,
-which are optimised again. For functions that only kernels call, the first optimisation and the machine code are wasted.
-This compiler leaves them out.
+which are optimised again. For functions that only kernels call, the first optimisation and the translation to machine
+code are wasted work. This compiler skips both.
 """
 
 from typing import Any
@@ -46,18 +46,18 @@ class _CalleeLibrary(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        return 0  # as for every function that Python cannot call
+        return 0  # as Numba does for every function that Python cannot call
 
     @property
     def codegen(self) -> Any:
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing. The environment belongs to the machine code."""
+        """Do nothing. Only machine code needs an environment."""
 
 
 def for_all_values(dispatcher: Any) -> Any:
-    """Return the dispatcher, changed so that constants do not make it compile its function again.
+    """Return the dispatcher, modified so that constant arguments do not make it compile its function again.
 
     Numba compiles `f(x, 0)` and `f(x, 1)` separately, although inlining already makes use of the constants.
     """

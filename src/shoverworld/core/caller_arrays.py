@@ -1,6 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # A caller may pass objects of any type.
-"""Checks of the arrays that a caller passes to `step_into`, in which kernels write without further checks."""
+"""Checks on the arrays that a caller passes to `step_into`, to which kernels write without further checks."""
 
 from operator import is_
 from typing import Any

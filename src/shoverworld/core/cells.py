@@ -11,7 +11,7 @@ from .grid import DIRECTIONS
 
 Cell = tuple[int, int]
 
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the change of (row, col) for a step up, right, down or left
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the change in (row, col) for a step up, right, down or left
 SIDES = ("above", "right of", "below", "left of")
 OPPOSITE = (2, 3, 0, 1)
 _WRITTEN = re.compile(r"\S[^\n]*")
@@ -36,11 +36,11 @@ def way_name(direction: int) -> str:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text with their numbers, counted from 1. Only the first of several blank lines is yielded.
+    """Yield the lines of a text with their numbers, counted from 1. Of consecutive blank lines, only the first is yielded.
 
     Blank lines are skipped without a loop in Python, because a file may contain millions of them.
     """
-    number, end = 1, 0  # of the last line that is not blank
+    number, end = 1, 0  # the number and the end of the last line that is not blank
     for found in _WRITTEN.finditer(text):
         ends = text.count("\n", end, found.start())
         if ends > (end > 0):
@@ -57,7 +57,7 @@ def without_margins(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     Several consecutive blank lines inside the board become one, because the first one already causes an error.
     """
     rows: list[tuple[int, str]] = []
-    blank: tuple[int, str] | None = None  # the first blank line after the last row so far
+    blank: tuple[int, str] | None = None  # the first blank line after the most recent row
     for line, row in lines:
         if not row or row.isspace():
             blank = blank or (line, "")

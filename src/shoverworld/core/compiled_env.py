@@ -1,4 +1,4 @@
-"""The base class of single (unbatched) environments with compiled rules."""
+"""The base class for single (unbatched) environments with compiled rules."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -24,15 +24,15 @@ class CompiledEnv(GridEnv):
     `outcome` and the fields in `core.grid.RNG`. `connect` calls `connect_kernel`, which sets `apply` to a compiled call
     that returns an event as a plain tuple, because creating a named tuple would take longer than playing a step.
 
-    The compiled call also writes the observation, because copying several arrays with NumPy would take longer than all
-    the rest of a step. It writes into a row of larger arrays, and the observation consists of views of this row. No
-    row is written again after it has been returned. A user who keeps one observation also keeps the other rows in
-    memory, so the arrays are small (see `row_count`).
+    The compiled call also writes the observation, because copying several arrays with NumPy would take longer than the
+    rest of a step. It writes into a row of larger arrays, and the observation consists of views of this row. No row is
+    overwritten after it has been returned. A user who keeps one observation also keeps the other rows in memory, so
+    the arrays are small (see `row_count`).
     """
 
     record: ClassVar[Any]  # the game's module record.py, for replays and text
     draw: ClassVar[Any]  # the game's module draw.py, for `picture`
-    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field of each statistic
+    figure_fields: ClassVar[Mapping[str, str]] = {}  # the record field for each statistic
     cell_size: int
     outcomes: ClassVar[tuple[str | None, ...]]  # indexed by the record's `outcome` field
     invalid_reasons: ClassVar[tuple[str, ...]]  # the codes that info["invalid_reason"] may contain
@@ -138,7 +138,7 @@ class CompiledEnv(GridEnv):
 
 
 def row_count(size: int) -> int:
-    """Return how many observations of this many bytes share their arrays: at most 64, in at most 16 KB if possible."""
+    """Return how many observations of this size (in bytes) share arrays: at most 64, in at most 16 KB if possible."""
     return min(max(16384 // size, 1), 64)
 
 

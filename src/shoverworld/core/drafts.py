@@ -1,6 +1,6 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 # `check_rows` checks values that come from a file and may have any type.
-"""Functions that the games' level editors share: checks of saved drafts, and problems that affect many cells."""
+"""Functions that the games' level editors share: checking saved drafts and reporting problems in many cells."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
@@ -42,5 +42,5 @@ def stuck_boxes(cells: Sequence[Cell], describe: Callable[[Cell], str]) -> list[
     """Return a problem for each of the first few boxes and one for all the others. None of the problems is serious."""
     found = [DraftProblem(describe(cell), cell, False) for cell in cells[:MOST_NAMED]]
     if len(cells) > MOST_NAMED:
-        found.append(DraftProblem(f"the same holds for {count(len(cells) - MOST_NAMED, 'more box')}", serious=False))
+        found.append(DraftProblem(f"the same applies to {count(len(cells) - MOST_NAMED, 'more box')}", serious=False))
     return found

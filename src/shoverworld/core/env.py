@@ -1,4 +1,4 @@
-"""The base classes of all single (unbatched) environments."""
+"""The base classes for all single (unbatched) environments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -241,7 +241,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.action_mask()
 
     def valid_actions(self) -> list[Any]:
-        """Return the valid actions as `step` accepts them, in `action_mask` order. If the game is over, return [].
+        """Return the valid actions in the form that `step` accepts, in mask order. If the game is over, return [].
 
         Actions that differ only in a number that does not matter are listed once (`mark_once`).
         """
@@ -253,7 +253,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         """Unmark each action that has the same effect as another marked action. By default, all actions differ."""
 
     def action_of(self, index: SupportsIndex) -> Any:
-        """Return the action with this index in `action_mask`, as `step` accepts it."""
+        """Return the action with this index in `action_mask`, in the form that `step` accepts."""
         return action_at(self.action_space, index)
 
     def index_of(self, action: ActionLike) -> int:
@@ -273,7 +273,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return self.make_observation(), {"invalid_reason": self.invalid_reason()} | info
 
     def last_event(self) -> Any:
-        """Return the event of the last step, reconstructed from the state as far as possible."""
+        """Return the event from the last step, reconstructed from the state as far as possible."""
         return None
 
     def get_state(self) -> Any:
@@ -346,9 +346,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
     @classmethod
     def check_recipe(cls, env_id: str, keywords: Mapping[str, Any]) -> None:
-        """Raise ConfigError if a replay is not allowed to set these arguments. A replay may come from a stranger.
+        """Raise ConfigError if a replay is not allowed to set these arguments. Replays may be untrusted.
 
-        Override this if an argument of the environment names a file or makes `reset` take a long time. The default
+        Override this if an argument of the environment is a file path or makes `reset` take a long time. The default
         allows all arguments, but core/replay.py accepts only numbers, bools and plain words as their values.
         """
 

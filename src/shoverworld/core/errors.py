@@ -78,7 +78,7 @@ class LevelNotFound(LevelError, FileNotFoundError):
 class TrackError(ShoverWorldError, ValueError):
     """A race track is invalid or cannot be read.
 
-    `source` names the track. `line` and `column` (both from 1) give the position in the text file. `cell` is
+    `source` names the track. `line` and `column` (both counted from 1) give the position in the text file. `cell` is
     the (x, y) position, counted from 0, that the message refers to: a cell, or a pixel of an image. `what` is the
     message without the position.
     """

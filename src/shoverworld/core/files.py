@@ -18,12 +18,12 @@ from typing import IO, Any, Protocol
 
 from .errors import SaveError, ShoverWorldError
 
-LARGEST_FILE = 32 * 2**20  # the usual limit for files with levels or games, in bytes
+LARGEST_FILE = 32 * 2**20  # the usual size limit for level and replay files, in bytes
 _MIB = 2**20
 _PART = re.compile(r"\..*\.[0-9a-f]{8}\.part", re.DOTALL)
 _FORGOTTEN = 3600.0  # without locks: a temporary file unchanged for this many seconds is treated as abandoned
 _PATIENCE = 5.0  # seconds to wait for another process to release a lock; normally it takes milliseconds
-_swept: set[Path] = set()  # the folders from which this process has removed the files of dead writers
+_swept: set[Path] = set()  # the folders from which this process has removed the files left by dead writers
 
 
 # --- writing
@@ -53,7 +53,7 @@ def write_safely(path: str | os.PathLike[str], content: str | bytes, make_folder
 def replacing(path: str | os.PathLike[str], make_folder: bool = True) -> Generator[Path, None, None]:
     """Provide the path of a temporary file for the new content of a file.
 
-    When the block ends, the temporary file replaces the file in one step. If the block fails, the temporary file is
+    When the block ends, the temporary file replaces the file atomically. If the block fails, the temporary file is
     removed and the file stays as it was. An OSError becomes a SaveError.
     """
     name = target_name(path)
@@ -140,7 +140,7 @@ def _settle(folder: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the temporary files of dead writers from a folder, the first time that this process writes there."""
+    """Remove the temporary files that dead writers left in a folder, the first time that this process writes there."""
     if folder in _swept:
         return
     _swept.add(folder)
@@ -167,7 +167,7 @@ def _remove_if_left(part: Path) -> None:
 def take(lock: IO[bytes]) -> bool | None:
     """Lock an open file without waiting; closing the file releases the lock, as does the end of the process.
 
-    Return False if another process or another open file holds the lock, and None if the file system has no locks.
+    Return False if another process or another open file holds the lock, and None if locks are not supported.
     """
     try:
         if sys.platform == "win32":
@@ -197,7 +197,7 @@ def is_at(path: Path, file: IO[bytes]) -> bool:
 
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Generator[None, None, None]:
-    """Hold the lock of a file while its content is read, changed and written, so that no other process interferes.
+    """Hold the lock on a file while its content is read, changed and written, so that no other process interferes.
 
     The lock is the file `.NAME.lock` beside it. Continue without a lock if the folder is missing or is not writable,
     or if another process does not release the lock, because a lost change is better than a program that hangs.
@@ -230,7 +230,7 @@ class Unreadable(Exception):
 
 
 class NotText(ValueError):
-    """A file is not UTF-8 text. `line` and `column` (both from 1) give the position of the first wrong byte."""
+    """A file is not UTF-8 text. `line` and `column` (both counted from 1) locate the first invalid byte."""
 
     def __init__(self, line: int, column: int):
         super().__init__(f"not UTF-8 text in line {line}, column {column}")
@@ -251,7 +251,7 @@ def read_file(path: str, error: FileErrorType, limit: int = LARGEST_FILE) -> byt
 def read_bounded(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> bytes:
     """Return the content of a regular file of at most `limit` bytes. Raise FileNotFoundError or Unreadable.
 
-    A pipe or a device is refused, because reading it could wait forever or never end.
+    A pipe or a device is refused, because reading it could block forever or never end.
     """
     data = read_head(path, limit + 1)
     if len(data) > limit:
@@ -282,7 +282,7 @@ def _check_kind(mode: int) -> None:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would wait for its writer
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would block until a writer opens it
 
 
 def decoded(data: bytes) -> str:

@@ -104,7 +104,7 @@ class Generator(Protocol):
         ...
 
     def generate(self, seed: int, options: Mapping[str, Any]) -> Any:
-        """Return a level in the form that `Board.level` holds."""
+        """Return a level in the form that is stored in `Board.level`."""
         ...
 
     def suffix(self, options: Mapping[str, Any]) -> str:
@@ -134,7 +134,7 @@ class Planner(Protocol):
 
 
 class Benchmarks(Protocol):
-    """The benchmarks of a game. `groups` yields the lines of `shover bench`, with their aims."""
+    """The benchmarks of a game. `groups` yields the lines of `shover bench`, with their target values."""
 
     def groups(self) -> "Iterable[Group]": ...
 
@@ -161,7 +161,7 @@ class Game:
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first value is better
     level_word: ClassVar[str] = "level"  # the word for a level of this game, such as "map" or "track"
-    solved_word: ClassVar[str] = "solved"  # describes a level that was won; the prefix "un" negates it
+    solved_word: ClassVar[str] = "solved"  # the word for a level that was won; the prefix "un" negates it
     player_word: ClassVar[str] = "player"  # the word for a player of this game, such as "driver"
     left_word: ClassVar[str] = "to do"  # a description of what `left` counts
     first_success: ClassVar[str] = "first success"  # the name of the event in which `left` first decreases

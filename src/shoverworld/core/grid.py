@@ -40,10 +40,10 @@ def ahead(direction, width):
 
 
 def index(cell):
-    """Return a number that is known not to be negative as an index into an array.
+    """Return a number that is known to be non-negative as an array index.
 
-    Compiled, the index is unsigned. With a signed index, every access would first test whether the index counts from
-    the end of the array, which makes a step 20 % slower.
+    In compiled code, the index is unsigned. With a signed index, every access would first test whether the index counts
+    from the end of the array, which would make a step 20% slower.
     """
     return cell
 
@@ -98,7 +98,7 @@ _32_BITS = 0xFFFFFFFF
 
 
 def seed_rng(rng: Any, seed: int | None) -> None:
-    """Seed a game's random number generator. If the seed is None, take entropy from the operating system."""
+    """Seed a game's random number generator. If the seed is None, use entropy from the operating system."""
     a, b, c = np.random.SeedSequence(seed).generate_state(3)
     rng["a"], rng["b"], rng["c"], rng["rolls"] = a, b, c, 1
 

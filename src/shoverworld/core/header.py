@@ -18,12 +18,12 @@ from .config import GameRules
 from .errors import ConfigError
 from .rules_text import rules_text
 
-COMMENT, DIRECTIVE = "//", "//!"  # a directive belongs to a format and is not part of the header
+COMMENT, DIRECTIVE = "//", "//!"  # a directive belongs to a file format and is not part of the header
 _RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
 
 
 class HeaderError(ConfigError):
-    """The rules in the header of a level are invalid. `line` is the number (from 1) of the line with the rules."""
+    """The rules in the header of a level are invalid. `line` is the line of the rules, counted from 1."""
 
     def __init__(self, what: str, line: int):
         super().__init__(what)
@@ -31,7 +31,7 @@ class HeaderError(ConfigError):
 
 
 class Header(NamedTuple):
-    """The header of a level. `rules` is None if the header does not name any rules."""
+    """The header of a level. `rules` is None if the header does not specify any rules."""
 
     title: str = ""
     about: str = ""
@@ -46,7 +46,7 @@ class Header(NamedTuple):
 
 
 def checked_header(title: str, about: str, rules: str | None, presets: Mapping[str, GameRules]) -> Header:
-    """Return the header that results from writing and reading this header. Raise ConfigError if it is invalid.
+    """Return the header that results from writing this header and reading it back. Raise ConfigError if it is invalid.
 
     The title becomes one line, each line of the description becomes a paragraph, and unprintable characters
     become spaces. The first paragraph of a description without a title becomes the title.

@@ -42,7 +42,7 @@ _WITHOUT_KERNELS = re.compile(
 
 @cache
 def cache_folder(game: str = "*") -> Path | None:
-    """Return the folder with the compiled kernels of a game ("*" for all games), or None if there is no home folder.
+    """Return the folder with the compiled kernels for a game ("*" for all games), or None if there is no home folder.
 
     The name of the folder is a hash of the sources. Its parent is the folder named by the environment variable
     SHOVERWORLD_CACHE or, by default, `shoverworld` in the user's cache folder.
@@ -59,7 +59,7 @@ def cache_folder(game: str = "*") -> Path | None:
 
 
 def _game_of(file: str) -> str:
-    """Return the game that a file belongs to, or "*" for a file outside games/, whose kernels may use any game."""
+    """Return the game that a file belongs to, or "*" for a file outside games/, where kernels may use any game."""
     with suppress(ValueError):
         return Path(file).resolve().relative_to(PACKAGE.resolve() / "games").parts[0]
     return "*"
@@ -110,8 +110,8 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load a compiled kernel.
 
-        Numba's own method first loads everything that its compiler knows about Python and NumPy, which takes half of the
-        time to the first step. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
+        Numba's own method first loads everything that its compiler knows about Python and NumPy, which takes half of
+        the time until the first step. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
         """
         note_use(Path(self._cache_path))
         with self._guard_against_spurious_io_errors():
@@ -164,7 +164,7 @@ def inner(function: Any) -> Any:
 def part(function: Any) -> Any:
     """Mark a longer function that is called in one or two places. Its source is inlined into the caller.
 
-    In the path that every step takes, the code is a few percent faster than with `inner`, but it takes longer to compile.
+    On the path that every step takes, the code is a few percent faster than with `inner`, but compiles more slowly.
     """
     return _compiled(function, {**_OPTIONS, "inline": "always"})
 
@@ -262,7 +262,7 @@ class _Announcer(event.Listener):
 
 
 class _CollectorPause(event.Listener):
-    """A listener that pauses Python's garbage collector during compilation, which shortens it by a tenth."""
+    """A listener that pauses Python's garbage collector during compilation, which saves about 10% of the time."""
 
     depth = 0
     was_enabled = True
@@ -280,7 +280,7 @@ class _CollectorPause(event.Listener):
 
 
 class _PlainAnnouncer(_Announcer):
-    """A listener that reports compilation once, in a plain line, because stderr is a file or a pipe."""
+    """A listener that reports compilation once, in a plain line, for when stderr is a file or a pipe."""
 
     def on_start(self, event: Any) -> None:
         if self.started is None and self._ours(event):

@@ -126,7 +126,7 @@ def _content(data: bytes) -> bytes:
 
 
 def note_use(folder: Path) -> None:
-    """Record that a folder is in use, at most once a day, in its modification time."""
+    """Update a folder's modification time, at most once a day, to record that the folder is in use."""
     with suppress(OSError):
         if time.time() - folder.stat().st_mtime > DAY:
             os.utime(folder)
@@ -141,7 +141,7 @@ def prune(home: Path) -> None:
     for folder in _old_folders(home):
         with suppress(OSError):  # another process has removed the folder
             folder.rename(home / f"{_REMOVED}{uuid.uuid4().hex}")
-    for removed in home.glob(f"{_REMOVED}*"):  # including those of a process that was stopped
+    for removed in home.glob(f"{_REMOVED}*"):  # including those left by a process that was stopped
         shutil.rmtree(removed, ignore_errors=True)
 
 

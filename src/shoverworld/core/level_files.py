@@ -18,7 +18,7 @@ from .ui import Board, count
 class FoundLevels(NamedTuple):
     """The levels that could be read, and an error for each file or level that was skipped.
 
-    `numbered`: the levels of a single file by number, with the errors in their places.
+    `numbered`: the levels of a single file in order, with an error in place of each unreadable level.
     """
 
     boards: list[Board]
@@ -33,7 +33,7 @@ class FoundLevels(NamedTuple):
     def only(self, number: int) -> int:
         """Return the index in `boards` of the level with a number from 1 to `highest`.
 
-        Raise the error of a level that cannot be read.
+        If the level cannot be read, raise its error.
         """
         numbered = self.numbered or self.boards
         if isinstance(found := numbered[number - 1], ShoverWorldError):
@@ -60,7 +60,7 @@ def levels_in(game: Game, place: str, most_skipped: int | None = None) -> FoundL
     """Return the levels of a game in a file, a folder or a packaged collection.
 
     In a folder, the names of the levels begin with the names of the subfolders. A folder without level files does not
-    hide the packaged collection of the same name. Raise an error if there is no level.
+    hide the packaged collection of the same name. Raise an error if no levels are found.
     Also raise an error if the number of unreadable files exceeds both `most_skipped` and the number of levels found so
     far: someone may have opened the wrong folder, such as a whole disk.
     """

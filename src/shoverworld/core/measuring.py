@@ -1,8 +1,8 @@
-"""How the benchmarks of all games (games/NAME/bench.py) measure.
+"""Measurement functions for the benchmarks of all games (games/NAME/bench.py).
 
 Lines that are compared with each other form a group. In every round, each of them is measured once, so that all of them
-run under the same load, and the order alternates. A figure is the median over the rounds, its spread the two quartiles.
-A ratio is computed within each round. The garbage collector is off while a line is measured.
+run under the same load, and the order alternates. A figure is the median over the rounds; its spread is given by the
+two quartiles. A ratio is computed within each round. The garbage collector is off while a line is measured.
 
 The games of a batch are recorded before they are timed: the batch plays until its games are at different stages, then
 its state and the following actions are kept. Every measurement plays these same steps again from the same state, so
@@ -29,10 +29,10 @@ from gymnasium.vector.utils import create_empty_array
 from numpy.typing import NDArray
 
 RECORDED = 2**17  # game steps in a recording, divided among the games
-SHORTEST, LONGEST = 128, 1024  # steps of a recording; restoring a state empties the caches, which slows a short one
+SHORTEST, LONGEST = 128, 1024  # steps in a recording; restoring a state empties the caches, which slows a short one
 
-Measure = Callable[[float], float]  # measures for about so many seconds and returns the value
-Prepare = Callable[[], AbstractContextManager[Measure]]  # does what is not measured
+Measure = Callable[[float], float]  # measures for about this many seconds and returns the value
+Prepare = Callable[[], AbstractContextManager[Measure]]  # does the preparation, which is not measured
 Choose = Callable[[Any, Any, np.random.Generator], np.ndarray]  # (envs, observation, rng) -> actions
 
 
@@ -79,7 +79,7 @@ class Group(NamedTuple):
     ratios: Sequence[Ratio] = ()
 
     def select(self, pattern: str = "*", slow: bool = False) -> tuple["Group", frozenset[str]]:
-        """Return the group that measures the matching lines, and their names. A ratio needs both of its figures."""
+        """Return the group that measures the lines that match, and their names. A ratio needs both of its figures."""
         figures = [figure for figure in self.figures if slow or not figure.slow]
         known = {figure.name for figure in figures}
         ratios = [ratio for ratio in self.ratios if {ratio.of, ratio.to} <= known and matches(ratio.name, pattern)]
@@ -101,7 +101,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 class Result(NamedTuple):
-    """The values of a line, one for each round. If there are none, `missing` says why, and only the name is of use."""
+    """The values of a line, one for each round. If there are none, `missing` gives the reason."""
 
     name: str
     unit: str
@@ -208,7 +208,7 @@ def at_once(first: Measure, second: Measure) -> Measure:
 
 @contextmanager
 def new_processes(*arguments: str, compiled: bool) -> Generator[Measure, None, None]:
-    """Measure the seconds that `python ARGUMENTS` takes, either with an empty kernel cache or after a first run."""
+    """Measure how many seconds `python ARGUMENTS` takes, either with an empty kernel cache or after a first run."""
 
     def run(environment: Mapping[str, str]) -> float:
         began = time.perf_counter()
@@ -243,7 +243,7 @@ def random_actions(envs: Any, obs: Any, rng: np.random.Generator) -> np.ndarray:
 
 
 def record(envs: Any, choose: Choose, burn_in: int) -> Recording:
-    """Play `burn_in` steps, during which every game is restarted once, each at another time, and record what follows."""
+    """Play `burn_in` steps, during which every game is restarted once, each at a different time, and then record."""
     games, rng = int(envs.num_envs), np.random.default_rng(0)
     envs.action_space.seed(0)
     obs, _ = envs.reset(seed=0)
@@ -265,7 +265,7 @@ def record(envs: Any, choose: Choose, burn_in: int) -> Recording:
 def replayed(envs: Any, recording: Recording, into: bool = False) -> Measure:
     """Measure the game steps per second of `envs.step`, or of `envs.step_into` with buffers that the caller owns.
 
-    The results of a step are kept until the next one, as a training loop does.
+    The results of a step are kept until the next one, as in a training loop.
     """
     step = _step_into(envs) if into else envs.step
     kept: list[Any] = [None]
@@ -300,10 +300,10 @@ def _step_into(envs: Any) -> Callable[[Any], None]:
 
 
 class Batches:
-    """Batches of the same kind that differ in the number of games, in threads and in copies.
+    """Batches of the same kind that differ in the number of games, the number of threads and the use of copies.
 
     `make(games, copy=..., num_threads=...)` makes a batch, and `choose` chooses the actions that are recorded. The
-    recording of the last size is kept, so that all variants play the same games.
+    recording for the most recent size is kept, so that all variants play the same games.
     """
 
     def __init__(self, make: Callable[..., Any], choose: Choose = random_actions, burn_in: int = 100):
@@ -330,7 +330,7 @@ class Batches:
 
     @contextmanager
     def two_at_once(self, games: int) -> Generator[Measure, None, None]:
-        """Measure two independent batches of half the games, in two threads at the same time."""
+        """Measure two independent batches, each with half of the games, in two threads at the same time."""
         with self.speed(games // 2) as first, self.speed(games // 2) as second:
             yield at_once(first, second)
 
@@ -347,7 +347,7 @@ class Batches:
         """Return the lines for batches of this size: `step` with copy=False on one thread, and `step_into`.
 
         `into` is the aim for `step_into`. With the aims `copies` and `threads`, the group also compares copy=True with
-        copy=False, and two threads with one thread. Two independent batches at once show what two cores can do.
+        copy=False, and two threads with one thread. Two independent batches running at once show what two cores can do.
         """
         unit = "steps/s"
         figures = [
@@ -370,7 +370,7 @@ class Batches:
 def single(env: Any, choose: Callable[[Any, np.random.Generator], Any]) -> Generator[Measure, None, None]:
     """Measure how many steps per second `env.step` plays, including the resets after the end of a game.
 
-    The games are recorded first, as those of a batch are. `choose(obs, rng)` chooses the actions.
+    The games are recorded first, in the same way as those of a batch. `choose(obs, rng)` chooses the actions.
     """
     rng = np.random.default_rng(0)
     obs, _ = env.reset(seed=0)

@@ -16,7 +16,7 @@ from numba.extending import NativeValue, intrinsic, models, overload, register_m
 
 from .jit import compiles, resolve
 
-NO_ACTION = -1  # given to a kernel that plays a step: do not change the game, only report and observe it
+NO_ACTION = -1  # makes a step kernel report and observe the game without changing it
 FIRST_ROW = np.zeros(1, np.int64)
 
 
@@ -45,7 +45,7 @@ class NativeArguments(int):
         return native
 
     def replace(self, arguments: tuple[Any, ...]) -> None:
-        """Replace the arguments by others of the same types."""
+        """Replace the arguments with others of the same types."""
         self.arguments = arguments
         self._convert(self, arguments)
 
@@ -89,7 +89,7 @@ def _entry(convert: Any, native: NativeArguments, arguments: tuple[Any, ...]) ->
 
 
 def _size_of(kind: Any) -> int:
-    """Return how many bytes a value of a Numba type takes in native form."""
+    """Return how many bytes a value of a Numba type occupies in native form."""
     context: Any = cpu_target.target_context
     return context.get_abi_sizeof(context.get_value_type(kind))
 

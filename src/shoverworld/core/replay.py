@@ -135,7 +135,7 @@ class Replay:
     # --- playing
 
     def make(self) -> GridEnv:
-        """Create the environment of this replay without resetting it."""
+        """Create the environment for this replay without resetting it."""
         namespaces = {env_id.partition("/")[0] for env_id in registered_ids}
         if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)
@@ -153,7 +153,7 @@ class Replay:
     def _check_config(self, spec: EnvSpec) -> None:
         """Raise ReplayError if the configuration could open a file or cause unbounded work.
 
-        A replay may come from a stranger: it contains its level, and its configuration contains only rules.
+        A replay may come from an untrusted source: it contains its level, and its configuration contains only rules.
         """
         for name, value in self.config.items():
             if name in NOT_CONFIG:
@@ -163,7 +163,7 @@ class Replay:
                 if not isinstance(part, int | float | None) and not _is_word(part):
                     raise ReplayError.at(
                         f"config.{name}: {part!r:.60} is not a number, true, false, null or a word of letters, digits, "
-                        "- and _; a replay contains its level and never names a file",
+                        "- and _; a replay contains its level and never refers to a file",
                         self.source,
                     )
         kind: Any = load_env_creator(spec.entry_point) if isinstance(spec.entry_point, str) else spec.entry_point

@@ -60,7 +60,7 @@ def set_rules(game: "Game", text: str) -> set[str]:
     return set() if game.preset_rules is None else set(split_rules(text, game.preset_rules)[1])
 
 
-@lru_cache(maxsize=4096)  # level lists need the rules of every level again and again
+@lru_cache(maxsize=4096)  # level lists look up the rules of every level repeatedly
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
     """Return the rules for a level: its own rules (`own`), replaced or changed by those that the player asked for.
 
@@ -78,7 +78,7 @@ def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
     try:
         return rules_on(game, own, asked)
     except ConfigError:
-        return own  # opening the level reports the error
+        return own  # the error is reported when the level is opened
 
 
 def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -> str:

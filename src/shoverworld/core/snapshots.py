@@ -1,7 +1,7 @@
 """The arrays that a batched environment returns from a step.
 
 If the user wants copies, the kernel copies the rows of a share of the games as soon as it has played them, while they
-are still in the processor's cache. A copy that the user has released is used again, because new memory is slow.
+are still in the processor's cache. A copy that the user has released is reused, because allocating new memory is slow.
 """
 
 import sys
@@ -18,7 +18,7 @@ from .results import Results
 
 MOST_SPARE = 8  # the number of copies that are kept for later use
 
-Spans = NDArray[np.int64]  # (arrays, 3): the address of an array, the address of its copy, and the bytes of a row
+Spans = NDArray[np.int64]  # (arrays, 3): the addresses of an array and of its copy, and the number of bytes in a row
 
 
 class Snapshot:
@@ -42,14 +42,14 @@ class Snapshot:
         self._idle = 0
 
     def show(self, observation: Any, info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> None:
-        """Set what the user receives. The info dict is in Gymnasium's layout: `_key` marks the games with a value."""
+        """Set what the user gets. The info dict is in Gymnasium's layout: `_key` marks the games with a value."""
         self.observation, self.has_parts = observation, isinstance(observation, dict)
         self.info = masked({**info, "outcome": self.words}, mask)
         self.watch(parts_of(observation))
         self.watch([*info.values(), self.words])
 
     def watch(self, arrays: Iterable[np.ndarray]) -> None:
-        """Add arrays that the user may hold to those that `is_idle` looks at."""
+        """Add arrays that the user may hold to those that `is_idle` checks."""
         known = {id(array): array for array in (*self._watched, *arrays)}
         self._watched = tuple(known.values())
 
@@ -73,7 +73,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """The snapshots that a batch hands out: the engine's own arrays, or copies of them."""
+    """The snapshots that a batch returns: the engine's own arrays, or copies of them."""
 
     def __init__(self, make: Callable[[], Snapshot]):
         self._make, self._spare = make, list[Snapshot]()

@@ -1,4 +1,4 @@
-"""Checks of states that the caller supplied, such as the argument of `set_state`.
+"""Checks on states that the caller supplied, such as the argument of `set_state`.
 
 Kernels do not check indices, so a state whose numbers are out of range could read or overwrite any memory of the
 process. A game therefore checks every array and every field of a state before its kernels use the state.
@@ -13,7 +13,7 @@ from .errors import ConfigError
 from .grid import RNG
 
 INVALID = "set_state: not a valid state from get_state"
-COUNT = (0, 2**31 - 2**20)  # limits of a counter that must still fit into 32 bits after a million more steps
+COUNT = (0, 2**31 - 2**20)  # limits for a counter that must still fit into 32 bits after a million more steps
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 RNG_LIMITS = {name: (0, 2**32 - 1) for name, _ in RNG}
 

@@ -1,6 +1,6 @@
 """Functions that make untrusted text (file names, titles, players' names, agents' errors) safe to display.
 
-Such text may contain escape sequences that control a terminal, characters that reverse the direction of writing, and
+Such text may contain escape sequences that control a terminal, characters that reverse the text direction, and
 zero-width characters. `visible` replaces each such character with a visible one, so widths and positions stay
 correct. This module imports only the standard library, because the command line needs it for every error message.
 """
@@ -18,7 +18,7 @@ _PLAIN = dict(zip("●○•■█░▒▚✓✗…·↑→↓←↖↗↘↙�
 def visible(text: str) -> str:
     """Return the text with a visible replacement for each control character and each invisible character.
 
-    Line breaks stay, and a tab becomes a space: "\\x1b[31m" becomes "␛[31m".
+    Line breaks are kept, and a tab becomes a space: "\\x1b[31m" becomes "␛[31m".
     """
     if text.isascii() and text.isprintable():
         return text
@@ -36,7 +36,7 @@ def _shown(character: str) -> str:
     if character == "\t" or unicodedata.category(character) == "Zs":
         return " "
     if character < " ":
-        return chr(0x2400 + ord(character))  # the picture of the control character
+        return chr(0x2400 + ord(character))  # the Unicode symbol for the control character
     return "\N{SYMBOL FOR DELETE}" if character == "\x7f" else UNKNOWN
 
 

@@ -96,7 +96,7 @@ class Figure(NamedTuple):
     share: float | None = None  # how full the bar is, from 0 to 1
     tone: str = ""  # one of "", "good", "bad" and "warn"
     colour: Colour | None = None  # colour of the player that the line is about
-    large: bool = False  # whether this is one of the main numbers of the game, which views show larger
+    large: bool = False  # whether this is one of the main numbers of the game; views show these in larger type
     idle: bool = False  # whether the line has nothing to show now; if so, views may hide it
 
 
@@ -159,7 +159,7 @@ class Preview(NamedTuple):
 class InputHandler(Protocol):
     """An object that turns key and mouse input into intents and keeps the selection. It never changes the game.
 
-    Undo brings back a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced,
+    Undo restores a copy (`copy.copy`) of the handler, so the selection is stored in attributes that are replaced,
     never changed in place.
     """
 
@@ -344,7 +344,7 @@ class Texts(Protocol):
         ...
 
     def place_name(self, cell: Cell) -> str:
-        """Return the name of a cell as the texts of this game write it, such as "row 2, column 5"."""
+        """Return the name of a cell as it appears in this game's texts, such as "row 2, column 5"."""
         ...
 
 

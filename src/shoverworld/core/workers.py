@@ -29,14 +29,14 @@ from .atomics import atomic_add, atomic_load, atomic_store, pause
 from .jit import compiles, inner
 
 CALLER = 0  # the number of the calling thread; workers have the numbers 1, 2, ...
-PATIENCE = 20_000  # how often a worker looks for work before it goes to sleep; this takes some tens of microseconds
+PATIENCE = 20_000  # how many times a worker looks for work before it goes to sleep; this takes tens of microseconds
 
 # Indices into the array `work`. Counters that different threads write are in different cache lines (8 numbers each).
 GAMES, SHARE_SIZE, SHARES, STOPPED = 0, 1, 2, 3
 NEXT = 8  # the next share to be claimed
 FINISHED = 16  # the number of finished shares
 TOTAL = 24  # the sum of the numbers passed to `next_share`
-ASLEEP = 32  # + 8 * worker: whether this worker sleeps
+ASLEEP = 32  # + 8 * worker: whether this worker is asleep
 
 
 def new_work(games: int, share_size: int, threads: int = 1) -> NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """The registry of games: the games in this package and those that other distributions add.
 
-A distribution adds a game with an entry point in the group `shoverworld.games`. The value of the entry point names a
-`Game` object.
+A distribution adds a game with an entry point in the group `shoverworld.games`. The value of the entry point refers to
+a `Game` object.
 """
 
 import warnings

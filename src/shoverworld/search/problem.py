@@ -25,7 +25,7 @@ class Problem(Protocol):
 
     @abstractmethod
     def successors(self, state: Any) -> Iterable[tuple[Any, Hashable, float]]:
-        """Yield (action, next state, cost) for each action that is possible in the state. Costs cannot be negative."""
+        """Yield (action, next state, cost) for each action possible in the state. Costs must not be negative."""
         ...
 
     def heuristic(self, state: Any) -> float:

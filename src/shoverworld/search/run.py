@@ -23,7 +23,7 @@ class Node:
     action: Any = None
     cost: float = 0  # cost of the path; g in the textbook
     depth: int = 0  # number of actions in the path
-    h: float = 0.0  # heuristic of the state
+    h: float = 0.0  # heuristic value of the state
     f: float = 0.0  # priority of the node, for algorithms that store it
 
     def path(self) -> "list[Node]":

@@ -42,7 +42,7 @@ class Key(NamedTuple):
 
 
 class SmallGame(Game):
-    """A game on a text board whose action space is `Discrete`.
+    """A game with a text board and a `Discrete` action space.
 
     The state of the game's environment can be any object with a `copy()` method. `str(state)` must return the board in
     the game's characters. `state.outcome` must be the outcome of the game, or None while the game is in progress. These

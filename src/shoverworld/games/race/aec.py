@@ -63,8 +63,8 @@ class RaceField(MultiplayerGame):
     The infos describe the agent's own car: `position`, `velocity`, `waiting`, `steps` (turns taken or skipped),
     `penalties`, `finished`, `place` (0 while the car is racing), `last_action_valid`, `invalid_reason` and `fault` (of
     the car's own last move), `moves_this_round` (whether the car will still move in this round), `action_mask` (int8, 1
-    for each action that would be legal if the car moved now). The infos also describe the race: `round` (from 1),
-    `track`, `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that
+    for each action that would be legal if the car moved now). The infos also describe the race: `round` (counted from
+    1), `track`, `outcome`, and `ranking`, a list of (place, agent, steps, penalties, finished), sorted by place. Cars that
     have not finished share last place.
 
     ## Rewards

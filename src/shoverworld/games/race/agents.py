@@ -1,4 +1,4 @@
-"""The agents of the grid race: greedy, optimal and racer.
+"""The agents for the grid race: greedy, optimal and racer.
 
 When an agent is created, it first runs once on a tiny race, so that compilation does not count as thinking time.
 """
@@ -24,7 +24,7 @@ TIMES, FAR_AHEAD = 40, 12  # equally good moves are compared by TIMES simulated 
 
 @lru_cache(maxsize=1)
 def tiny_race() -> RaceEnv:
-    """Return a tiny race between two cars, on which agents compile the kernels."""
+    """Return a tiny race between two cars, which agents use to compile the kernels."""
     env = RaceEnv(Track.parse("S...F\nS...F"), cars=2)
     env.reset(seed=0)
     return env

@@ -1,4 +1,4 @@
-"""The benchmarks of the grid race and their aims.
+"""The benchmarks of the grid race and their target values.
 
 Unless a line says otherwise: one car on one of the bundled tracks, nine random actions (many of them illegal), velocity
 and a view of 11x11, autoreset; batches on one thread with copy=False.
@@ -17,7 +17,7 @@ from shoverworld.core.measuring import Aim, Batches, Choose, Figure, Group, Meas
 
 ID = "shoverworld/Race-v0"
 LIGHT: Any = {"observation": ("velocity", "position")}
-BURN_IN = 500  # as many steps as a game has
+BURN_IN = 500  # the number of steps in a game
 
 
 @cache
@@ -48,7 +48,7 @@ def one_env(**keywords: Any) -> Any:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many bundled tracks per second the planner solves with the fewest moves, proved."""
+    """Measure how many bundled tracks per second the planner solves with a proof that the plan has the fewest moves."""
 
     def work() -> int:
         for track in tracks():

@@ -125,7 +125,7 @@ def recognises(head: bytes, suffix: str) -> float:
 def random(preset: str, seed: int) -> Board:
     parse_rules(preset, RULES)  # raises an error if there are no such rules
     track = random_track(seed, closed=bool(seed % 2))
-    about = f"Made from seed {seed}, with start cells for {count(len(track.starts), 'car')}."
+    about = f"Generated from seed {seed}, with start cells for {count(len(track.starts), 'car')}."
     return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
 
 

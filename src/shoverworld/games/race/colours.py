@@ -1,4 +1,4 @@
-"""Colour schemes of track pictures: which colour means which kind of cell.
+"""Colour schemes for track pictures: which colour means which kind of cell.
 
 The report's scheme is the default. Another scheme is given as a string, `start=green,finish=blue,track=white,off=red`,
 or as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that
@@ -96,7 +96,7 @@ def _check_distinct(shades: dict[int, tuple[Colour, ...]], named: Mapping[int, A
         for shade in shades[code]:
             if (other := owners.setdefault(shade, code)) != code:
                 usual = (
-                    "" if code in named else f", because {kinds[code]} is {name_of(shade)} unless you name its colour"
+                    "" if code in named else f", because {kinds[code]} is {name_of(shade)} unless you set its colour"
                 )
                 raise ConfigError(f"colours: {kinds[other]} and {kinds[code]} are both {name_of(shade)}{usual}")
 

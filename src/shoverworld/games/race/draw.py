@@ -13,7 +13,7 @@ from .codes import FINISH, OFF, START
 from .state import PLAYING, RaceState
 
 CELL_SIZE = 16
-LARGEST = 4096  # maximum side of a picture in pixels; larger tracks are drawn with smaller cells
+LARGEST = 4096  # maximum side length of a picture in pixels; larger tracks are drawn with smaller cells
 
 _AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))  # neighbours, in the order of the bits
 
@@ -79,7 +79,7 @@ def track_picture(
 
 
 def picture(state: RaceState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
-    """Return a picture of game i with the cars that are still racing. The car that moves next is filled."""
+    """Return a picture of game i with the cars that are still racing. The car that moves next is drawn filled."""
     return track_picture(state.bank.board(int(state.game["track"][i])), cars_of(state, i), cell_size)
 
 

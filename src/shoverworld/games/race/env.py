@@ -25,7 +25,7 @@ from .state import OUTCOMES, RaceState, RaceStep, new_state
 from .store import copied_bank
 from .tracks import Track
 
-WINDOW_CELL_SIZE = 32  # default side of a cell in a window, in pixels
+WINDOW_CELL_SIZE = 32  # default side length of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
 
@@ -60,11 +60,11 @@ class RaceEnv(CompiledEnv):
     | `waiting` | int32 (1,): turns that the car still has to skip |
     | `action_mask` | int8 (9,): 1 for each legal action, 0 for the others |
 
-    The info dict describes the car that moved last: `car` (from 0), `steps` (turns taken or skipped), `penalties`,
-    `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`, `"line"`,
-    `"occupied"`), `fault` (the same code, but `None` after a legal move), `finished` and `place` (0 while racing). It
-    also describes the game: `turn` (the car that moves next), `round` (from 1), `track` (index in the list) and
-    `outcome`.
+    The info dict describes the car that moved last: `car` (counted from 0), `steps` (turns taken or skipped),
+    `penalties`, `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`,
+    `"line"`, `"occupied"`), `fault` (the same code, but `None` after a legal move), `finished` and `place` (0 while
+    racing). It also describes the game: `turn` (the car that moves next), `round` (counted from 1), `track` (index
+    into the list) and `outcome`.
 
     ## Rewards
     -1 for every step of the car that moved, including turns that it skips immediately. With one car, the sum of the

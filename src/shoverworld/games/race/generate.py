@@ -1,6 +1,6 @@
 """Generate random tracks: drivable loops and roads. The same seed gives the same track on every machine.
 
-A line divides the fields of a coarse lattice into the inside and outside of a loop, or into the two sides of a road.
+A line divides the squares of a coarse lattice into the inside and outside of a loop, or into the two sides of a road.
 
     o o o o        o o o o       Fields change sides one by one, as long as the line stays a single line that never
     o+---+o   ->   o+-+o o       touches itself. A larger twist gives a longer line. Finally, the corners are
@@ -29,7 +29,7 @@ CARS = 6  # the approximate number of start cells
 FINISH_DEPTH = 3  # depth of the finish in cells; deep enough for a fast car to land on it
 GAP = 3  # cells off the track between the finish and the start of a loop
 _TRIES = 100
-_SWEEPS = 12  # average number of attempts to move each field to the other side of the line
+_SWEEPS = 12  # average number of attempts to move each square to the other side of the line
 
 
 def random_track(
@@ -84,7 +84,7 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
     high, wide = (cols, rows) if turned else (rows, cols)
     margin, pitch = _margin(width), _pitch(width)
     room = [(side - 1) * UNIT - 2 * margin for side in (high, wide)]
-    most = min(room) // pitch  # maximum number of fields along the shorter side
+    most = min(room) // pitch  # maximum number of squares along the shorter side
     fields = min(2, most) + int((most - min(2, most)) * twist)
     points = [length // (min(room) // fields) + 1 for length in room]
     corners = (_loop_corners if closed else _road_corners)(rng, points[0], points[1], twist)
@@ -102,12 +102,12 @@ def _cells(rng: random.Random, closed: bool, rows: int, cols: int, width: int, t
 
 # --- The line, on the lattice
 
-_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight fields, clockwise
+_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # eight squares, clockwise
 
 
 def _loop_corners(rng: random.Random, high: int, wide: int, twist: float) -> list[tuple[int, int]]:
     """Return the corners (row, col) of a loop on a lattice of `high` x `wide` points."""
-    side = np.zeros((high + 1, wide + 1), bool)  # which side each cell is on; the outermost cells never change
+    side = np.zeros((high + 1, wide + 1), bool)  # which side each square is on; the outermost squares never change
     side[1:-1, 1:-1] = True
     shortest = 2 * (high + wide) - 4
     _lengthen(rng, side, shortest, shortest + int((high * wide - shortest) * twist))
@@ -128,7 +128,7 @@ def _road_corners(rng: random.Random, high: int, wide: int, twist: float) -> lis
 
 
 def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) -> None:
-    """Move randomly chosen fields to the other side until the line is long enough or the attempts run out."""
+    """Move randomly chosen squares to the other side until the line is long enough or the attempts run out."""
     side = fields.tolist()
     high, wide = len(side) - 2, len(side[0]) - 2
     for _ in range(_SWEEPS * high * wide):
@@ -137,8 +137,8 @@ def _lengthen(rng: random.Random, fields: np.ndarray, length: int, wanted: int) 
         row, col = 1 + int(rng.random() * high), 1 + int(rng.random() * wide)
         around = [side[row + down][col + right] for down, right in _AROUND]
         own = side[row][col]
-        # The line must run along this field in one piece: the side changes exactly twice along the ring of eight
-        # neighbours, and the line follows one to three edges of the field.
+        # The line must run along this square in one piece: the side changes exactly twice along the ring of eight
+        # neighbours, and the line follows one to three edges of the square.
         if sum(around[i] != around[i - 1] for i in range(8)) != 2:
             continue
         beside = sum(around[i] == own for i in (1, 3, 5, 7))
@@ -169,7 +169,7 @@ def _walk(
 
 
 def _divides(side: np.ndarray, row: int, col: int, down: int, right: int) -> bool:
-    """Return whether the line leads from this point in this direction, between fields on different sides."""
+    """Return whether the line leads from this point in this direction, between squares on different sides."""
     if not (0 <= row + down < side.shape[0] - 1 and 0 <= col + right < side.shape[1] - 1):
         return False
     if right:

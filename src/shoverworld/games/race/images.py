@@ -99,12 +99,12 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
 
 
 def described(pixels: np.ndarray, scheme: schemes.Scheme) -> str:
-    """Return the number of pixels of each colour, and what to do if the picture uses other colours than the scheme."""
+    """Return the number of pixels of each colour, and what to do if the scheme does not fit."""
     _, kinds, place = _colours_of(pixels, "")
     there = schemes.in_words(kinds, np.bincount(place, minlength=len(kinds)))
     usual = scheme is schemes.REPORT
     advice = (
-        f"name its colours with --colours {schemes.EXAMPLE}" if usual else "correct the colours given with --colours"
+        f"specify its colours with --colours {schemes.EXAMPLE}" if usual else "correct the colours given with --colours"
     )
     if len(kinds) > schemes.MOST_LISTED:
         there += f" in {len(kinds):,} shades"

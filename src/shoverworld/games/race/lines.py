@@ -76,7 +76,7 @@ def goes_through(cells, here, along, across, length, rise):
     o .          A diagonal line leaves o at a corner. The next cell is x. The other two cells there are not checked.
     . x
     """
-    columns, rows = 0, 0  # numbers of column and row edges crossed so far
+    columns, rows = 0, 0  # counts of column and row edges crossed so far
     while columns < length or rows < rise:
         step, columns, rows = next_cell(along, across, length, rise, columns, rows)
         here += step
@@ -87,7 +87,7 @@ def goes_through(cells, here, along, across, length, rise):
 
 @inner
 def next_cell(along, across, length, rise, columns, rows):
-    """Return the offset to the next cell on the line, and the numbers of column and row edges crossed so far.
+    """Return the offset to the next cell on the line, and the counts of column and row edges crossed so far.
 
     The line reaches the edge after column k at the fraction (2k + 1) / (2 * length) of the distance, and the edge
     after row k at (2k + 1) / (2 * rise). The line crosses the nearer edge next, or both edges at once at a corner.

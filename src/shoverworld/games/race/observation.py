@@ -24,7 +24,7 @@ WIDEST_VIEW = 100
 
 
 class ObservationBuffers(NamedTuple):
-    """The observations of N games. The array of a part that is not observed has no rows."""
+    """The observations of N games. The array for a part that is not observed has no rows."""
 
     around: np.ndarray  # "view", int8 (N, side * side): the cells around the car; CAR_CODE for another car
     distances: np.ndarray  # int32 (N, side * side): the zombie array around the car
@@ -51,7 +51,7 @@ class ObservationBuffers(NamedTuple):
         }
 
     def with_arrays(self, arrays: dict[str, np.ndarray]) -> "ObservationBuffers":
-        """Return buffers that write the observed parts into these arrays."""
+        """Return buffers in which these arrays hold the observed parts."""
         flat = {"view": "around"}
         return self._replace(**{flat.get(name, name): array.reshape(len(array), -1) for name, array in arrays.items()})
 

@@ -55,7 +55,7 @@ def rasterize(points: np.ndarray, radius: np.ndarray | int, rows: int, cols: int
 
 
 def trim_ends(found: np.ndarray, points: np.ndarray) -> None:
-    """Remove the cells beyond both ends of a rasterized line, so that the line does not end in semicircles."""
+    """Remove the cells beyond the ends of a rasterized line, so that the line does not end in semicircles."""
     y, x = np.indices(found.shape) * UNIT
     for end, inwards in ((0, 1), (len(points) - 1, -1)):
         (right, down), (end_x, end_y) = points[end + inwards] - points[end], points[end]

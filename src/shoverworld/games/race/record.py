@@ -1,4 +1,4 @@
-"""The parts of a race stored in a replay: the recipe, the track with the cars, a description of each step, and hashes.
+"""The parts of a race that a replay stores: the recipe, the track with the cars, step descriptions, and hashes.
 
 A track is written as symbols. The last line gives the cell (x, y) of each car, beginning with the first car:
 

@@ -1,7 +1,7 @@
 """The state of races: arrays with one row for each game. All games share the tracks, which never change (store.py).
 
-A car is at (row, col) and arrived there with the velocity (drow, dcol). In the terms of the rules, the car is at p and
-came from q = p - velocity.
+A car is at (row, col) and arrived there with the velocity (drow, dcol). In the notation of the rules, the car is at p
+and came from q = p - velocity.
 """
 
 from typing import NamedTuple

@@ -10,7 +10,7 @@ from .tracks import Track
 
 
 class TrackBank(NamedTuple):
-    """T tracks on boards of the same size. Smaller tracks are padded with OFF on the right and below.
+    """T tracks on boards of the same size. Smaller tracks are padded with OFF on the right and at the bottom.
 
     All arrays are read-only.
     """

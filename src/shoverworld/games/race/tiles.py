@@ -153,7 +153,7 @@ def _draw_chequers(t: Canvas) -> None:
 
 
 def _draw_kerb(t: Canvas, beside: int) -> None:
-    """Draw a red and white kerb along the sides that border the road, and in corners that only touch the road."""
+    """Draw a red and white kerb along the sides that border the road, and at corners that only touch the road."""
     thick = 3 * PIXEL if t.size >= 8 else 0.25
     bars = 4
     for side in range(4):

@@ -227,8 +227,8 @@ def _check(cells: np.ndarray, source: str) -> None:
         np.argwhere(cells == FINISH).tolist(), key=lambda place: max(abs(place[0] - y), abs(place[1] - x))
     )
     what = (
-        f"no finish can be reached from any start; connect this cell, the reachable cell nearest to "
-        f"a finish, by track cells to the finish at x={finish_x} y={finish_y}"
+        f"no finish can be reached from any start; add track cells that connect this cell, the "
+        f"reachable cell nearest to a finish, to the finish at x={finish_x} y={finish_y}"
     )
     raise TrackError.at(what, source, cell=(x, y))
 

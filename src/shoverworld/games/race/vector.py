@@ -21,8 +21,9 @@ class RaceVectorEnv(GridVectorEnv):
     """The environment that `gym.make_vec` returns. It takes the arguments of RaceEnv and GridVectorEnv.
 
     The batch plays the same races as single environments with the same seeds. The kernel that plays a step also writes
-    the observations. Info arrays have one row for each game; there is no `fault`, because `invalid_reason` says the same. `reset(options=...)` takes `track`, `map` (one of the
-    batch's tracks) and `starts`, which apply to all games that are reset.
+    the observations. Info arrays have one row for each game; there is no `fault`, because `invalid_reason` contains the
+    same information. `reset(options=...)` takes `track`, `map` (one of the batch's tracks) and `starts`, which apply to
+    all games that are reset.
     """
 
     outcomes, invalid_reasons = OUTCOMES, CODES

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from . import tiles
 from .draw import CarSprite, track_picture
 
-LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # pixels: longer side; smallest and largest cell
+LONGEST, SMALLEST, LARGEST = 1800, 3, 32  # in pixels: the longer side of the picture; the smallest and largest cell
 LEGIBLE = 8  # the minimum cell size, in pixels, for drawing a car and numbers
 EVERY = 10  # every tenth move is numbered
 SLOW_TO_FAST = ((74, 170, 255), (110, 230, 190), (255, 225, 90), (255, 150, 50), (255, 70, 70))

@@ -81,12 +81,12 @@ def _board(name: str, level: Map, path: str | None = None) -> Board:
     return Board(name, level.rules or _default_rules, level, level.title or name, level.about, path)
 
 
-_default_rules: str = USUAL  # the preset of maps that name no rules
+_default_rules: str = USUAL  # the preset for maps that specify no rules
 
 
 @contextmanager
 def reading(options: Mapping[str, Any]) -> Iterator[None]:
-    """Use the preset `options["default_rules"]` for maps that name no rules, until the context ends (`Game.reading`)."""
+    """Use the preset `options["default_rules"]` for maps without rules until the context ends (`Game.reading`)."""
     global _default_rules
     before, _default_rules = _default_rules, word("default_rules", options["default_rules"], PRESETS)
     try:
@@ -116,7 +116,7 @@ def recognises(head: bytes, suffix: str) -> float:
 def random(preset: str, seed: int) -> Board:
     """Return the map that an environment with these rules generates on `reset(seed=seed)`."""
     level = random_map(seed, rules=preset)
-    return Board(f"random-{seed}", preset, level, f"Random map {seed}", f"Made from seed {seed}.", seed=seed)
+    return Board(f"random-{seed}", preset, level, f"Random map {seed}", f"Generated from seed {seed}.", seed=seed)
 
 
 def environment(board: Board, preset: str) -> GridEnv:
@@ -133,7 +133,7 @@ def identity(board: Board, preset: str) -> str:
     for name in ("n_rows", "n_cols", "reward"):
         del rules[name]
     if not rules["push_pays_step_cost"]:
-        del rules["push_pays_step_cost"]  # older records lack this rule, which was always off then
+        del rules["push_pays_step_cost"]  # older records lack this rule, which was always off at the time
     key = f"shover {level.rows} {level.cols} {level.agent} {sorted(rules.items())}".encode()
     return blake2b(key + level.grid.tobytes(), digest_size=8).hexdigest()
 

@@ -112,7 +112,7 @@ def _check_motion(state: State) -> None:
 
 
 def _check_squares(state: State) -> None:
-    """Check everything that follows from the boards: the numbers of boxes and blocks, and the lists of squares."""
+    """Check everything that follows from the boards: the counts of boxes and blocks, and the lists of squares."""
     fresh = state.copy()
     set_frame(fresh, "wall")
     engine.recount(fresh)

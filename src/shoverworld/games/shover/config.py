@@ -78,7 +78,7 @@ class Reward(GameReward):
     barrier: float = 10.0  # reward per cell that the barrier maker converts
     hellify: float = 0.0  # reward per cell that hellify converts
     push_cost: float = 0.0  # the fraction of a push's stamina cost that is subtracted from the reward
-    invalid: float = -1.0  # added if the action is invalid
+    invalid: float = -1.0  # added to the reward if the action is invalid
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Rules(GameRules):
 
     @property
     def without_position(self) -> list[int]:
-        """The actions in which only z matters, as indices from `first_z`: every walk, the no-op and the specials."""
+        """The actions for which only z matters, as indices from `first_z`: every walk, the no-op and the specials."""
         if self.actor == "walk":
             return list(range(self.z_count))
         return [*range(self.noop), self.z_count - 2, self.z_count - 1]
@@ -206,7 +206,7 @@ class ShoverRewardNumbers(NamedTuple):
 
 
 PresetName = Literal["milestone1", "walker", "phase2"]
-USUAL: PresetName = "milestone1"  # the preset for environments and maps that do not name their rules
+USUAL: PresetName = "milestone1"  # the preset for environments and maps that do not specify rules
 PRESETS = {
     "milestone1": Rules(),
     "walker": Rules(

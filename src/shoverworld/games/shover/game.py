@@ -15,7 +15,7 @@ class ShoverGame(Game):
     ids = (
         EnvId(
             "ShoverWorld-v0", {}, "the shover leaps to the box it pushes"
-        ),  # milestone1, unless a map names other rules
+        ),  # milestone1, unless a map specifies other rules
         EnvId("ShoverWalker-v0", {"rules": "walker"}, "the shover walks cell by cell"),
         EnvId("ShoverSelect-v0", {"rules": "phase2"}, "select a box and push it; the edge is lava"),
     )
@@ -67,7 +67,7 @@ class ShoverGame(Game):
     read_options = (
         Option(
             "--default-rules",
-            "the preset of maps that name no rules (default: milestone1)",
+            "the preset for maps that specify no rules (default: milestone1)",
             choices=tuple(preset.name for preset in presets),
         ),
     )

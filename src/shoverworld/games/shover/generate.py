@@ -43,7 +43,7 @@ def make_solvable(state: State, i: int, rules: ShoverRuleNumbers, start: ShoverS
 def random_map(seed: int | None = None, **settings: Any) -> Map:
     """Return the random map that an environment with these arguments generates on `reset(seed=seed)`.
 
-    The header of the map names the rules.
+    The header of the map specifies the rules.
     """
     setup, seed = ShoverSetup(settings), seed_number(seed)
     start, size = setup.start({})

@@ -34,7 +34,7 @@ class MapGenerator:
         return [self._text(seed, options) for seed in seeds]
 
     def _text(self, seed: int, options: Mapping[str, Any]) -> str:
-        level = replace(self.generate(seed, options), title=f"Random map {seed}", about=f"Made from seed {seed}.")
+        level = replace(self.generate(seed, options), title=f"Random map {seed}", about=f"Generated from seed {seed}.")
         return level.to_text(options.get("format") or "B")
 
     def _rules(self, options: Mapping[str, Any]) -> str:

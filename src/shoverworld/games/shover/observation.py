@@ -28,7 +28,7 @@ OBSERVATIONS = ("dict", "grid", "planes", "rgb")
 SHOVER_CODE = 50  # the code of the shover's cell, which is always empty, in the observation "grid"
 BARRIERS, LAVAS, BOXES, SHOVER, MOVED = range(5)  # planes; MOVED is the first of four
 PLANES = MOVED + 4
-CELL_SIZE = 16  # the side of a cell in the observation "rgb", in pixels
+CELL_SIZE = 16  # the side length of a cell in the observation "rgb", in pixels
 
 
 def observation_space(kind: str, rules: Rules, rows: int, cols: int) -> spaces.Space[Any]:

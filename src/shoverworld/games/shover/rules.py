@@ -1,4 +1,4 @@
-"""The rules of Shover-World. Each rule is written here once; numbers such as 1.4 are sections of docs/rules.md.
+"""The rules of Shover-World. Each rule is written here once; numbers such as 1.4 refer to sections of docs/rules.md.
 
 Start at the bottom (`step`) for the big picture, or at the top for the individual parts.
 The decorators only specify how a function is compiled (core/jit.py); readers can ignore them.
@@ -66,7 +66,7 @@ def done(chain, charged, cost, burnt, barrier, hellified, corner):
 
 @inner
 def nothing(reason, blocked):
-    """Return the event of a step that moved no box and used no square. The step is valid if the reason is VALID."""
+    """Return the event for a step that moved no box and used no square. The step is valid if the reason is VALID."""
     return ShoverEvent(reason == VALID, 0, False, 0.0, 0, 0, 0, 0, reason, blocked)
 
 

@@ -118,7 +118,7 @@ def _only(maps: tuple[Map, ...]) -> Map:
 
 
 def _rules_of(maps: tuple[Map, ...]) -> str:
-    """Return the rules named in the headers of the maps. Maps that do not name their rules use the default preset."""
+    """Return the rules in the headers of the maps. Maps that do not specify rules use the default preset."""
     named = sorted({one.rules or USUAL for one in maps})
     if len(named) > 1:
         raise ConfigError(f"maps: the maps are made for different rules ({'; '.join(named)}); choose with rules=...")

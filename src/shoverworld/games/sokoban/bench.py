@@ -1,10 +1,11 @@
-"""The benchmarks of Sokoban and their aims.
+"""The benchmarks of Sokoban and their target values.
 
 Unless a line says otherwise: 1000 stored rooms of 10x10 with 4 boxes, four random moves, 120 steps per game, planes
 written in place, autoreset; batches on one thread with copy=False.
 
-The aims for the batches are shares of what a minimal engine in plain C reaches with the same rooms, the same moves and
-caller-owned buffers: 78, 141, 108 and 107 million steps per second with 64, 1024, 4096 and 8192 games.
+The target values for the batches are fractions of the speed that a minimal engine in plain C reaches with the same
+rooms, the same moves and caller-owned buffers: 78, 141, 108 and 107 million steps per second with 64, 1024, 4096 and
+8192 games.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -61,7 +62,7 @@ def resets(envs: Any) -> Generator[Measure, None, None]:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many rooms per second the solver solves with the fewest pushes, proved."""
+    """Measure how many rooms per second the solver solves with a proof that the solution has the fewest pushes."""
     rooms = cycle(levels())
 
     def work() -> int:

@@ -103,7 +103,7 @@ def _board_in_file(path: str, level: Level, levels: int) -> Board:
 
 
 def _board(of: str, number: int, level: Level, path: str | None = None) -> Board:
-    """Return the board of a level.
+    """Return the board for a level.
 
     A level in a set is named `set#12` and has no path, because an edited level cannot be saved to the file of the set.
     """
@@ -181,7 +181,7 @@ def identity(board: Board, preset: str) -> str:
 
 
 def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the targets and boxes of a level as a game stores them: numbered with fixed targets, otherwise as 0 and 1.
+    """Return the targets and boxes of a level as a game stores them: numbered if targets are fixed, otherwise 0 or 1.
 
     A level without numbers is numbered in reading order (see store.py).
     """

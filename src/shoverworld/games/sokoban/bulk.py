@@ -1,4 +1,4 @@
-"""Check many boards at once: boards of the same size form one array, so a file of 28 MB takes seconds, not minutes.
+"""Check many boards at once: boards of the same size form one array, so a 28 MB file takes seconds, not minutes.
 
 `sound_boards` accepts only boards that are certainly valid. `Level` itself checks all others and explains what is
 wrong.

@@ -104,9 +104,9 @@ def _check_counts(state: SokobanState) -> None:
         if not np.array_equal(count, game[name]):
             raise ConfigError(f"{INVALID}: {name} is {game[name].tolist()[:8]}, but the board has {count.tolist()[:8]}")
     if not np.array_equal(game["all_on_target"], game["on_target"] == game["boxes"]):
-        raise ConfigError(f"{INVALID}: all_on_target is {game['all_on_target'].tolist()[:8]}, which is wrong")
+        raise ConfigError(f"{INVALID}: all_on_target is {game['all_on_target'].tolist()[:8]}, which is incorrect")
     if not np.array_equal(np.count_nonzero(target, axis=1), game["boxes"]):
-        raise ConfigError(f"{INVALID}: the numbers of boxes and targets differ")
+        raise ConfigError(f"{INVALID}: the number of boxes differs from the number of targets")
     if planes.max() > 1:  # fixed targets
         _check_numbers(box, target)
 

@@ -59,7 +59,7 @@ class SokobanPair(MultiplayerGame):
     `state()` returns the observation of `player_0`, without the mask.
     With `mask_in_observation=True`, an observation is a dict with the keys `observation` and `action_mask`.
 
-    Each info dict contains the info of `SokobanEnv` and the agent's `action_mask`: an int8 array with a 1 for
+    Each info dict contains the info from `SokobanEnv` and the agent's `action_mask`: an int8 array with a 1 for
     each action that is currently valid.
 
     ## Rewards

@@ -19,7 +19,7 @@ def play_row(native, action):
     """Play one step of a single game, write the observation, and return the fields of SokobanStep as a tuple.
 
     If the action is NO_ACTION, the game does not change. `native` contains what `CompiledEnv.connect_kernel` puts
-    into it; `shown` are the planes of several observations.
+    into it; `shown` contains the planes of several observations.
     """
     state, rules, reward, shown, place = unpacked(native)
     earned, game = 0.0, state.game[0]

@@ -22,7 +22,7 @@ from .setup import SokobanSetup, SokobanStart, workspace_of
 from .state import OUTCOMES, SokobanState, SokobanStep, new_state
 from .store import solution_of
 
-WINDOW_CELL_SIZE = 48  # the side of a cell in a window, in pixels
+WINDOW_CELL_SIZE = 48  # the side length of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
 

@@ -147,7 +147,7 @@ def _parsed(text: str, source: str, players: int | None) -> Iterator[Level | Lev
 
 @contextmanager
 def _without_garbage_collection() -> Generator[None, None, None]:
-    """Pause garbage collection, which takes half of the time when a large file is turned into millions of objects."""
+    """Pause garbage collection, which takes half of the time if a large file becomes millions of objects."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -158,7 +158,7 @@ def _without_garbage_collection() -> Generator[None, None, None]:
 
 
 def _level(board: ParsedBoard, sound: SoundBoard | None, source: str, players: int | None) -> Level:
-    """Return the level of a board. Raise LevelError if the board is not valid."""
+    """Return the level for a board. Raise LevelError if the board is not valid."""
     if board.error is not None:
         raise board.error
     if sound is None or (players is not None and len(sound.players) != players):

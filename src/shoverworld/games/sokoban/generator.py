@@ -35,7 +35,7 @@ class SokobanGenerator:
         return replace(level, rules=self._rules(options)) if options.get("rules") else level
 
     def _rules(self, options: Mapping[str, Any]) -> str:
-        """Return the rules for a level: those asked for, changed by the options that set a rule."""
+        """Return the rules for a level: the requested rules, changed by the options that set a rule."""
         changes = [f"{name}={options[name]}" for name in ("players", "fixed_targets") if options.get(name) is not None]
         return ", ".join(filter(None, (options.get("rules"), *changes)))
 

@@ -22,7 +22,7 @@ SETS = ("tiny", "easy", "medium", "hard")  # sorted from the easiest to the hard
 
 
 class BestKnown(NamedTuple):
-    """The best known solution of a room."""
+    """The best known solution to a room."""
 
     pushes: int
     moves: int  # the number of moves in the same solution
@@ -54,7 +54,7 @@ def _known() -> dict[Level, BestKnown]:
 
 
 def best_known(level: Level) -> BestKnown | None:
-    """Return the best known solution of a level that equals a packaged room. Return None for any other level."""
+    """Return the best known solution to a level that equals a packaged room. Return None for any other level."""
     return _known().get(level)
 
 
@@ -63,7 +63,7 @@ def best_known(level: Level) -> BestKnown | None:
 # The levels belong to Google DeepMind, so they are not distributed with this package.
 VARIABLE = "SHOVERWORLD_DATA"
 PARTS = ("unfiltered/train", "unfiltered/valid", "unfiltered/test", "medium/train", "medium/valid", "hard")
-# SHOVERWORLD_DATA names the Boxoban folder itself, or a folder that contains it under one of these names.
+# SHOVERWORLD_DATA is the path of the Boxoban folder itself, or of a folder that contains it under one of these names.
 PLACES = ("", "boxoban", "boxoban-levels", "boxoban-levels-master", "sokoban/boxoban", "sokoban/boxoban-levels")
 URL = "https://github.com/google-deepmind/boxoban-levels"
 

@@ -87,7 +87,7 @@ class _Search:
         return self._playable(solve(level, objective, progress=shown, **self.limits), player)
 
     def _playable(self, plan: SokobanPlan, player: int) -> Plan:
-        """Return the plan as actions of this player.
+        """Return the plan as actions for this player.
 
         A proof for one player who only pushes does not hold under other rules.
         """

@@ -23,7 +23,7 @@ PARENT, PULL, PLAYER, DISTANCE, HOME = range(5)
 SCORE, LENGTH, POSITIONS = range(3)  # results: the score and solution of the last room, the size of the last search
 
 MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the system allocates them only on first use
+MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the system allocates it only on first use
 MIN_SLOTS, SLOTS_EACH = 256, 4  # minimum size of the hash table: in total, and per position; it grows by factors of 4
 POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
 MAX_PRIORITY = 4095  # higher priorities are clipped to this value
@@ -442,7 +442,7 @@ def walk_to(workspace, start, end, cells, length):
 
 @rare
 def write_solution(workspace, n, cells, boxes, player):
-    """Write the solution of position n for a player who starts on cell `player`: the pulls that led to n, reversed."""
+    """Write the solution for position n and a player who starts on cell `player`: the pulls that led to n, reversed."""
     length, words = 0, words_for(cells)
     while workspace.nodes[n, PARENT]:
         node = workspace.nodes[n]

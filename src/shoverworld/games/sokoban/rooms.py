@@ -7,7 +7,7 @@ reversing the moves. The position with the highest score is kept:
             or 0 if a box is still on a target
 
 A pull is a swap if the previous pull moved another box; the first pull also counts as a swap. The search
-(reverse.py) proceeds layer by layer, so the solution of a room is nearly as short as possible, and every swap in the
+(reverse.py) proceeds layer by layer, so the solution to a room is nearly as short as possible, and every swap in the
 solution is necessary.
 """
 
@@ -206,7 +206,7 @@ def draw_room(state, i, numbers, workspace):
 
 @part
 def any_cell(rng, area, cells):
-    """Return a random cell of an area."""
+    """Return a random cell in an area."""
     count = 0
     for cell in range(1, cells + 1):
         count += is_in(area, cell)
@@ -232,7 +232,7 @@ def draw_rows(first, last, state, numbers, chosen, workspace, results):
 
 
 def lurd_of(workspace: RoomWorkspace) -> str:
-    """Return the solution of the most recently generated room in LURD notation."""
+    """Return the solution to the most recently generated room in LURD notation."""
     return workspace.solution[: workspace.solution_length].tobytes().translate(_LETTERS).decode("ascii")
 
 

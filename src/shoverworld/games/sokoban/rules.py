@@ -117,7 +117,7 @@ def done(pushed, pulled, change):
 
 @inner
 def nothing(reason):
-    """Return the event of a step in which no player moved. The step is valid if the reason is VALID."""
+    """Return the event for a step in which no player moved. The step is valid if the reason is VALID."""
     return SokobanEvent(reason == VALID, False, False, False, 0, reason)
 
 

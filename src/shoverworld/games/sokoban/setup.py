@@ -101,7 +101,7 @@ class SokobanSetup:
         return whole("options['level']", place, 0, len(self.levels) - 1)
 
     def solution(self, place: int) -> str:
-        """Return the solution of a level in LURD letters, or "" if the level has none that is valid under the rules."""
+        """Return the solution to a level in LURD letters, or "" if the level has none that is valid under the rules."""
         if not self.levels or (isinstance(self.levels, LevelSequence) and not self.levels.solution(place)):
             return ""
         return solution_of(self.levels[place], self.rules)
@@ -175,6 +175,6 @@ def _named(name: Any, players: int) -> Sequence[Level]:
     except LevelNotFound:
         raise LevelNotFound.at(
             f"not a file, a folder of levels or a packaged set (the packaged sets are "
-            f"{', '.join(set_names())}); {BOXOBAN}unfiltered/valid names a part of Boxoban",
+            f"{', '.join(set_names())}); for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid",
             name,
         ) from None

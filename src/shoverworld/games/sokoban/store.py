@@ -148,7 +148,7 @@ def _own_numbers(level: Level) -> np.ndarray:
 
 
 def solution_of(level: Level, rules: SokobanRules) -> str:
-    """Return the solution of the level, or "" if the solution is not valid under these rules.
+    """Return the solution to the level, or "" if the solution is not valid under these rules.
 
     With fixed targets, a solution that leaves a box on another box's target is not valid.
     """

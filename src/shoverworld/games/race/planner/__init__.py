@@ -1,4 +1,4 @@
-"""The planner finds the fewest moves to the finish, with proof, from one start, all starts or any state (solver.py)."""
+"""The planner finds provably optimal plans (fewest moves) from one start, all starts or any state (solver.py)."""
 
 from .plan import OutOfMemory, OutOfTime, RacePlan
 from .solver import fewest, solve

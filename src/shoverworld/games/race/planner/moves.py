@@ -21,7 +21,7 @@ from .bitboard import TrackBitboard
 
 @rare
 def line_constraints(pitch, dx, dy, line, constraints):
-    """Write the constraints of a line, including the landing cell. Return their number."""
+    """Write the constraints for a line, including the landing cell. Return their number."""
     constraints[0, 0] = constraints[0, 1] = dy * pitch + dx
     if line == LANDING:
         return 1

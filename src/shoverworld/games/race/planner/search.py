@@ -47,7 +47,7 @@ class BackwardQuery(NamedTuple):
     cells: np.ndarray  # int64: the bits of the start cells
     moves: np.ndarray  # int32: the minimum number of moves from each start cell at rest
     rank: np.ndarray  # int32 (bits,): the column of each cell in `value`
-    value: np.ndarray  # uint16 (velocities, cells of the track): minimum numbers of moves; shape (0, 0) if not needed
+    value: np.ndarray  # uint16 (velocities, cells of the track): fewest moves; shape (0, 0) if not needed
 
 
 def new_workspace(board: TrackBitboard) -> PlannerWorkspace:

@@ -67,8 +67,8 @@ def solve(
     """Find the fewest moves to the finish for a car alone on the track, from the best start cell or from `start`.
 
     track: a Track, or the state of a race (`env.get_state()`). For a state, the plan is for the car whose turn it is.
-    line, finish: the rules with these names. By default, the rules in the track's header apply or, if it names none,
-    "valid_line" and "land".
+    line, finish: the rules with these names. By default, the rules in the track's header apply or, if it specifies
+    none, "valid_line" and "land".
     start: the start cell (x, y). velocity: the velocity (dx, dy) of the car at `start`, if the car is already moving.
     time_limit: in seconds, excluding compilation; None for no limit.
     memory_limit: in megabytes. Large open tracks may need more than the default.
@@ -283,7 +283,7 @@ class Search:
     # ---------------------------------------------------------------- both directions
 
     def _more_room(self, at_least: int = 0) -> None:
-        """Lengthen the log, in place if the system supports it."""
+        """Extend the log, in place if the system supports it."""
         log, numbers = self.log, self.workspace.numbers
         if numbers[COUNT] + max(MAX_NEW_ENTRIES, at_least) > len(log.place):
             room = 2 * len(log.place) + at_least

@@ -1,4 +1,4 @@
-"""Compute the value of every state of a track: its minimum number of moves to the finish. Agents use these values."""
+"""Compute the value of every state on a track: its minimum number of moves to the finish. Agents use these values."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def moves_left(table, row, col, drow, dcol):
 
 
 class Values:
-    """The exact values of all states of a track, computed by a backward search.
+    """The exact values of all states on a track, computed by a backward search.
 
     Velocities that no car can reach on this track are omitted.
     """
@@ -75,5 +75,5 @@ class Values:
 
 @lru_cache(maxsize=4)
 def values_of(track: Track, line: str = "valid_line", finish: str = "land") -> Values:
-    """Return the values of a track. Recent results are cached."""
+    """Return the values for a track. Recent results are cached."""
     return Values(track, line, finish)

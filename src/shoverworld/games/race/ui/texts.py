@@ -20,7 +20,7 @@ from .position import (
     why_not,
 )
 
-place_name = spot  # the race names cells x,y in every text
+place_name = spot  # the race refers to cells as x,y in all its texts
 
 ENDINGS = {"finished": ("All cars have finished", "good"), "timeout": ("Time is up", "warn")}
 

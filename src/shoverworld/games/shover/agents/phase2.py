@@ -1,4 +1,4 @@
-"""The agent from the Phase 2 report. It uses a few rules for the obvious cases and search for all other cases.
+"""The agent from the Phase 2 report. It uses a few rules for the obvious cases and a search for all other cases.
 
 The heuristic is in phase2_heuristic.py, and the rules about squares are in phase2_squares.py.
 """

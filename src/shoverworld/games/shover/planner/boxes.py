@@ -20,8 +20,8 @@ CELL, ROW, COL, TO_LAVA, GAP, SECOND, THIRD, FOURTH, SECOND_LEFT, THIRD_LEFT = r
 class Boxes(NamedTuple):
     """The boxes of one game, row by row."""
 
-    each: np.ndarray  # (10, boxes): the numbers of each box. A single array is cheap to pass to a function
-    first: np.ndarray  # (rows + 1,): the index of the first box in each row or below; the last entry is their number
+    each: np.ndarray  # (10, boxes): the values for each box. A single array is cheap to pass to a function
+    first: np.ndarray  # (rows + 1,): the index of the first box in each row or below; the last entry is the box count
     index: np.ndarray  # (cells,): the index of the box on a cell; valid only for cells that contain a box
 
 

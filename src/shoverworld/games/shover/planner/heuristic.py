@@ -102,7 +102,7 @@ def neighbours(board, width, cell):
 
 @rare
 def threes_lost(board, width, cell):
-    """Return how many fewer 2 x 2 blocks lack exactly one box if this cell contains a box than if it is empty."""
+    """Return how much a box on this cell reduces the number of 2 x 2 blocks that lack exactly one box."""
     lost = 0
     for corner in range(4):
         vertical, horizontal = (corner // 2) * 2 * width - width, (corner % 2) * 2 - 1
@@ -123,13 +123,13 @@ def apart(row, col, other_row, other_col):
 
 @inner
 def gathering_distance(third):
-    """Return how many cells a box is away from a 2 x 2 square if the third-nearest other box is this far apart."""
+    """Return how many cells a box is away from a 2 x 2 square if the third-nearest other box is this far away."""
     return third + 2
 
 
 @rare
 def measure_nearest(boxes, b):
-    """Store how far the second-nearest, third-nearest and fourth-nearest other box are apart from box b."""
+    """Store the distances from box b to the second-nearest, third-nearest and fourth-nearest other boxes."""
     row, col = boxes.each[ROW, b], boxes.each[COL, b]
     first, second, third, fourth = _MAX_GAP, _MAX_GAP, _MAX_GAP, _MAX_GAP
     rows = len(boxes.first) - 1
@@ -177,7 +177,7 @@ def measure_features(board, width, distance, weights, boxes, features):
 def prepare_pushes(boxes, count, weights, b):
     """Prepare `features_after_push` for pushes that start at box b.
 
-    Store the distances of the second-nearest and third-nearest box for each other box in the absence of box b.
+    For each other box, store the distances to its second-nearest and third-nearest boxes, ignoring box b.
     """
     if weighs_gathering(weights):
         row, col = boxes[ROW, b], boxes[COL, b]
@@ -225,7 +225,7 @@ def features_after_push(
 def gap_change(board, width, boxes, b, direction, beyond, burnt, to_lava):
     """Return how a push that starts at box b changes the sum of all gaps. The board is the one after the push.
 
-    Only those boxes are affected that see the target or the cell beyond the chain, and not along the chain: the boxes
+    Only boxes that see the target or the cell beyond the chain are affected, and not along the chain, because the boxes
     of a chain are next to each other before and after the push.
     """
     change = -boxes.each[GAP, b]

@@ -64,7 +64,7 @@ def kind_of(content):
 
 @rare
 def board_keys(board, width, keys):
-    """Compute the keys of a board from scratch."""
+    """Compute the keys for a board from scratch."""
     keys[A] = np.uint64(0)
     keys[B] = np.uint64(0)
     keys[TERRAIN] = np.uint64(1)
@@ -79,7 +79,7 @@ def board_keys(board, width, keys):
 
 @inner
 def moved_key(key, salt, target, beyond, burnt):
-    """Return the key of a board after a push.
+    """Return the key for a board after a push.
 
     The box at the target disappears from the key, and a box beyond the chain is added unless the front box burnt.
     """
@@ -94,7 +94,7 @@ def shover_key(game, width, salt):
 
 @rare
 def square_keys(game, squares, rules, steps_left):
-    """Return the two halves of the key of the perfect squares and their ages."""
+    """Return the two halves of the key for the perfect squares and their ages."""
     a, b = np.uint64(0), np.uint64(0)
     # If no square can dissolve in the remaining steps, only the order of the squares matters.
     oldest = game.timestep - squares[0].born
@@ -109,7 +109,7 @@ def square_keys(game, squares, rules, steps_left):
 
 @inner
 def game_keys(game, squares, rules, width, a, b, steps_left):
-    """Return the key of everything that affects the future of a game, except stamina and moving boxes.
+    """Return the key for everything that affects the future of a game, except stamina and moving boxes.
 
     `a` and `b` are the two halves of the key of its board.
     """

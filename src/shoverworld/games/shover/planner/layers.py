@@ -32,7 +32,7 @@ from .keys import ENTRY, TERRAIN, A, B, board_keys, copy_entries, game_keys, ins
 from .moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move, new_move_workspace, plan_move
 
 STEPS, STAMINA = range(2)
-_CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum numbers of moves and board cells processed between clock checks
+_CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum counts of moves and board cells between clock checks
 _INITIAL_ENTRIES = 1 << 14
 _STAY = -1  # stands for the move that leads to the first game of a search
 _NO_REWARD = ShoverRewardNumbers(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -149,7 +149,7 @@ def build(origin, parent, move, layer, i, rules, workspace):
 
 @inner
 def undo_push(source, i, target, j, move, chain):
-    """Make game j the same as game i again after a push in game j that changed no other boxes than those of the chain."""
+    """Make game j equal to game i again after a push in game j that changed only the boxes of the chain."""
     cell, forward = move // ACTIONS, ahead(move % ACTIONS, source.width)
     for _ in range(chain + 1):
         target.board[j, cell] = source.board[i, cell]
@@ -240,7 +240,7 @@ def highest_cost(rules, width, cells):
 
 @rare
 def record_end(game, objective, limits, i, move):
-    """Store a plan that clears the map if it is the best plan so far."""
+    """Store a plan that clears the map, provided that it is the best plan so far."""
     if objective == STEPS:
         better = game.timestep <= limits.steps
         same = limits.best_parent >= 0 and game.timestep == limits.steps + 1 and game.stamina > limits.best_stamina
@@ -268,7 +268,7 @@ def can_prune(game, squares, rules, settings, limits, distance, boxes, steps_lef
 
 @kernel
 def root_bounds(layer, rules, most_steps, distance, boxes, queue, counts):
-    """Return whether the first game is stuck and bounds on its steps and final stamina.
+    """Return whether the first game is stuck, and bounds on its steps and final stamina.
 
     The bounds are a lower bound on the steps needed to clear the map and an upper bound on the final stamina.
     """

@@ -80,7 +80,7 @@ def plan_wait(state, i, rules, workspace):
     """Store an action that passes a step, so that a square can dissolve. Return 1, or 0 if there is no such action.
 
     Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
-    this is an invalid action). A walker instead bumps into an obstacle, or plays a special for which there is no square.
+    this is an invalid action). A walker instead bumps into an obstacle, or plays a special action without a square.
     """
     game, board, width = state.game[i], state.board[i], state.width
     if rules.noop:

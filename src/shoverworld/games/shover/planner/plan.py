@@ -9,7 +9,7 @@ from shoverworld.core.plan import Plan, PlanError, Playable
 class ShoverPlan(Plan):
     """A plan that clears a map. See `Plan` for the other fields.
 
-    actions: (row, col, z) tuples. `cost` and `lower_bound` are numbers of steps for both objectives.
+    actions: (row, col, z) tuples. `cost` and `lower_bound` count steps for both objectives.
     final_stamina: the stamina left at the end. stamina_bound: an upper bound on the final stamina of any plan.
     """
 

@@ -39,8 +39,8 @@ def solve(
     """Return the best plan that the search finds for a map or a game in progress.
 
     m: a Map, or the State of one game (`env.get_state()`) to continue from.
-    rules: the name of a preset, a text such as "phase2, initial_force=30", or a Rules object. The default is the rules
-    in the header of the map, or "milestone1" if there are none.
+    rules: the name of a preset, a string such as "phase2, initial_force=30", or a Rules object. The default is the
+    rules in the header of the map, or "milestone1" if there are none.
     objective: "steps" for the fewest steps, "stamina" for the most stamina left at the end.
     time_limit: the maximum duration of the search in seconds, not counting compilation.
     memory_limit: the memory for the search in megabytes.

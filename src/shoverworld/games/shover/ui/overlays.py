@@ -117,7 +117,7 @@ def distance_marks(rules: Rules, state: State) -> list[Mark]:
 
 @lru_cache(maxsize=1 << 15)  # a large map has thousands of marks, and a move changes only a few
 def _distance_mark(row: int, col: int, number: int, most: int, taken: bool) -> Mark:
-    """Return the mark of one cell. On a box or the shover, the mark is fainter, so that the tile stays visible."""
+    """Return the mark for one cell. On a box or the shover, the mark is fainter, so that the tile stays visible."""
     strength, style = (0.2, "corner") if taken else (0.4, "")
     if number >= NO_WAY:
         return Mark("shade", (row, col), NOWHERE, strength=strength + 0.05)
@@ -157,6 +157,6 @@ def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tup
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
-    """Return the marks of an action, with a frame around each cell that has an arrow."""
+    """Return the marks for an action, with a frame around each cell that has an arrow."""
     found = action_marks(rules_of(env), state, action, HINT)
     return found + tuple(Mark("frame", mark.cell, HINT) for mark in found if mark.kind == "arrow")

@@ -23,8 +23,8 @@ class LevelTables(NamedTuple):
     target: np.ndarray  # bool (cells,)
     distance: np.ndarray  # int32 (cells, targets): pushes for a lone box, or FAR if it cannot reach the target
     dead: np.ndarray  # bool (cells,): True if a box in this cell cannot reach any target
-    box_key: np.ndarray  # uint64 (cells,): the Zobrist key of a box in this cell
-    player_key: np.ndarray  # uint64 (cells,): the Zobrist key of the player in this cell
+    box_key: np.ndarray  # uint64 (cells,): the Zobrist key for a box in this cell
+    player_key: np.ndarray  # uint64 (cells,): the Zobrist key for the player in this cell
 
 
 @inner
