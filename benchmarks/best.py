@@ -29,7 +29,7 @@ def maps() -> list[Path]:
 
 
 def group_of(path: Path) -> str:
-    """Return the preset of a benchmark map, or "bundled"."""
+    """Return the preset for a benchmark map, or "bundled"."""
     return "bundled" if path.parent == BUNDLED else path.parent.name
 
 
@@ -80,7 +80,7 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
 
 
 def shared(mine: dict[str, Any]) -> None:
-    """Use the plan for one objective for the other objective if it is better."""
+    """Use the plan for one objective for the other objective too if it is better there."""
     steps, stamina = (mine[objective] for objective in OBJECTIVES)
     for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
         if other["status"] == "solved" and not own["proved"]:

@@ -7,7 +7,7 @@ EnvPool's autoreset, and random actions that are drawn before the clock starts.
 - `single`: `step` of a pool with one environment, with the faster of the two interfaces (Gymnasium, dm).
 - `batched`: the best of several pools: synchronous (every call steps every environment) and
   asynchronous (`recv` and `send` for the environments that are ready), with one and two threads and
-  the dm interface, which is much faster. `batched_how` names the best pool.
+  the dm interface, which is much faster. `batched_how` describes the best pool.
 - `resets`: `reset` of a whole pool, the better of one and two threads.
 
 Run it inside an environment with requirements-envpool.txt installed, or through run.py.
