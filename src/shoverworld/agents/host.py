@@ -34,7 +34,7 @@ from .load import describe_error, find, make, shortened, source
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds that a child may take to start and to compile the rules, before it runs the agent
 _LINE = 1_000_000  # maximum length of an answer, or of a printed line, in bytes
-_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program of the agent may keep open
+_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program started by the agent may keep open
 
 
 class TooLate(Exception):
@@ -72,7 +72,7 @@ class AgentHost:
         pass
 
     def begin(self, state: Any) -> None:
-        """Start another game, or continue from another state. The agent must then be loaded again."""
+        """Start another game, or continue from another state. The agent must be loaded again afterwards."""
         self._twin.set_state(state)
         self.env = made(self._recipe)  # the previous agent may still use the old environment
         self.env.set_state(state)
