@@ -20,7 +20,7 @@ _PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of 
 
 @dataclass(eq=False)
 class _Question:
-    """A question to the planner, and the answer so far. The thread writes the answer, and the view reads it."""
+    """A question for the planner, and the answer so far. The thread writes the answer, and the view reads it."""
 
     game: Game
     env: GridEnv

@@ -1,4 +1,4 @@
-"""The players of a multiplayer game, who are people or agents, and the model of the screen on which they are chosen.
+"""The players in a multiplayer game, who are people or agents, and the model of the screen on which they are chosen.
 
 A list of players is written as `human,greedy,Zoe=optimal`. Commas separate the entries. Each entry is a kind of player
 (`human` or an agent), optionally preceded by a name and `=`.
@@ -106,7 +106,7 @@ def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
 
 
 class PlayersSetup:
-    """Lets the user choose the players of a game. `chosen` is an index into `players`; `agent` is an index into
+    """Lets the user choose the players for a game. `chosen` is an index into `players`; `agent` is an index into
     `agents`."""
 
     def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):

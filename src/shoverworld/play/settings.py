@@ -37,8 +37,8 @@ class Settings:
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
-    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "" means the default overlays of the game
-    players: str = ""  # the players of a multiplayer game (play/players.py)
+    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "" means the default overlays for the game
+    players: str = ""  # the players in a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 
     @classmethod

@@ -1,7 +1,7 @@
 """Unfinished games on disk: a game that is left before its end can be continued later, even in another run.
 
-Each level has at most one unfinished game under each preset. The game is stored as a replay in the folder `unfinished`
-of the player's files; notes in the replay contain the name and the origin of the level.
+Each level has at most one unfinished game under each preset. The game is stored as a replay in the `unfinished` folder
+among the player's files; notes in the replay contain the name and the origin of the level.
 """
 
 import os
