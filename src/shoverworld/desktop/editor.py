@@ -234,7 +234,7 @@ class EditorScreen(WindowScreen):
         self.solver.stop()
 
     def _put_away(self) -> None:
-        """Keep unsaved changes for the next start of the program, unless the player has discarded them."""
+        """Keep unsaved changes for the next run of the program, unless the player has discarded them."""
         self.edit.end()
         if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()

@@ -1,4 +1,4 @@
-"""A block of the panel that lists the moves in the notation of the game, with the current position marked."""
+"""A block in the panel that lists the moves in the game's notation, with the current position marked."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ CARET = 2  # width in pixels
 
 
 class MoveList(NamedTuple):
-    """The moves in the notation of the game.
+    """The moves in the game's notation.
 
     Moves after the current position are dim. Only the lines around this position are shown.
     """

@@ -124,7 +124,7 @@ def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]
 
 
 def _widened(text: str, width: int) -> str:
-    """Return the text of a cell with this width: a pattern is repeated, and other text is centred."""
+    """Return the text for a cell with this width: a pattern is repeated, and other text is centred."""
     if len(text) >= width:
         return text
     return text[0] * width if len(set(text)) == 1 else text.strip().center(width)

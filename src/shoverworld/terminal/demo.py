@@ -19,7 +19,7 @@ from shoverworld.play.places import Found, find
 
 from .show import show
 
-EVERY = 2  # by default, the demo shows every second level of the first collection
+EVERY = 2  # by default, the demo shows every second level in the first collection
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:

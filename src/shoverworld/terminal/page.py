@@ -26,7 +26,7 @@ TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow
 
 
 class TableText(NamedTuple):
-    """Everything that the page of a game shows."""
+    """Everything that a game's page shows."""
 
     game: Game
     scene: Scene

@@ -143,11 +143,11 @@ class TerminalScreen:
         """
         data = base64.b64encode(text.encode())
         if len(data) > COPIED:
-            raise ShoverWorldError("nothing was copied: the text is too long for the clipboard of a terminal")
+            raise ShoverWorldError("nothing was copied: the text is too long for a terminal's clipboard")
         self.write(f"\x1b]52;c;{data.decode()}\x07")
 
     def get(self) -> str:
-        """Raise an error: a program cannot read the clipboard of a terminal, but the terminal can paste it."""
+        """Raise an error: a program cannot read a terminal's clipboard, but the terminal can paste it."""
         raise ShoverWorldError("paste with your terminal's paste key, for example Ctrl+Shift+V")
 
 
