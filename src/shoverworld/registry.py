@@ -1,4 +1,4 @@
-"""Registration of the environment ids of all games with Gymnasium.
+"""Registers the environment ids of all games with Gymnasium.
 
 The ids are registered as soon as both this package and Gymnasium have been imported, in either order. This package does
 not import Gymnasium just to register them, so `shover --help` responds at once. The registration sets no step limit,

@@ -90,7 +90,7 @@ class RaceEnv(CompiledEnv):
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
     | `seed` | `None` | the seed for the first reset if `reset` is called without a seed |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
-    | `cell_size` | 16 | the side of a cell in pixels (default: 16, or 32 in a window) |
+    | `cell_size` | 16 | the side length of a cell in pixels (default: 16, or 32 in a window) |
 
     `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a string, for
     one race only. It also takes `starts`, a cell (x, y) for each car.

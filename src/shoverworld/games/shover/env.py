@@ -73,7 +73,7 @@ class ShoverWorldEnv(CompiledEnv):
     `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (an index in `maps`, or -1) and `outcome`.
 
     ## Rewards
-    The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
+    The reward for a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
     `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
     invalid action; see `Reward`. The defaults are 40 for each box burnt, 10 for each cell that the barrier maker
     converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost of
@@ -104,7 +104,7 @@ class ShoverWorldEnv(CompiledEnv):
     | `perf_sq_initial_age` | 10 | the age in steps at which a perfect square dissolves (20 in `phase2`) |
     | `reward` | from the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
     | `seed` | `None` | the seed for the first `reset` if that call has none |
-    | `cell_size` | 48 | the side of a cell in pictures, in pixels |
+    | `cell_size` | 48 | the side length of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword
     argument. `reset(options=...)` accepts `map` (for this episode only: an index into `maps`, or a map of any size as a

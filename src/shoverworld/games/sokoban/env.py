@@ -81,8 +81,8 @@ class SokobanEnv(CompiledEnv):
     | `observation` | `"planes"` | `"planes"`, `"grid"`, `"rgb"` or `"tiny_rgb"` |
     | `render_mode` | `None` | `"human"`, `"rgb_array"`, `"tiny_human"`, `"tiny_rgb_array"` or `"ansi"` |
     | `seed` | `None` | the seed for the first reset, if `reset` is called without a seed |
-    | `cell_size` | 16 | side of a cell in pixels (default in a window: 48) |
-    | `tiny_scale` | 1 | side of a cell in pixels in tiny pictures (default in a window: 16) |
+    | `cell_size` | 16 | side length of a cell in pixels (default in a window: 48) |
+    | `tiny_scale` | 1 | side length of a cell in pixels in tiny pictures (default in a window: 16) |
 
     The levels may differ in size: smaller levels are padded with walls to the size of the largest level, or to
     `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
