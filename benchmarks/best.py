@@ -1,9 +1,9 @@
 """Search for better plans for the benchmark maps and the bundled maps: `python benchmarks/best.py --time 20`.
 
 The plans are in benchmarks/maps/best.json; a test replays them. The script generates two files from it:
-benchmarks/maps/BEST.md, and best.json in the package, which the window shows at the end of a game. A plan is replaced
-only by a better one, so another run can only improve the table. `--fresh` discards the known plans, and `--table` only
-writes the tables.
+benchmarks/maps/BEST.md, and best.json in the package, whose results the window shows at the end of a game. A plan is
+replaced only by a better one, so another run can only improve the table. `--fresh` discards the known plans, and
+`--table` only writes the tables.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Compare the speed of two commits in one run: `python benchmarks/history.py A B [--only PATTERN] [--rounds 5]`.
 
 A and B are commits, or "." for the working tree. Their sources are copied into a temporary folder, which is removed at the
-end, even after Ctrl-C. Both commits are measured with the benchmarks of *this* working tree (games/NAME/bench.py,
+end, even after Ctrl-C. Both commits are measured with the benchmarks in *this* working tree (games/NAME/bench.py,
 core/measuring.py), which use the public interface, so a commit does not need `shover bench`. A line that a commit
 cannot measure is shown as "-".
 

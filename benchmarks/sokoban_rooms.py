@@ -42,7 +42,7 @@ KINDS = {
     "Sokoban-large-v2": (13, 11, 5, 0, 2_000),
     "Sokoban-huge-v0": (13, 13, 5, 0, 10_000),
 }
-QUICK = 20  # divides the number of levels
+QUICK = 20  # the number of levels is divided by this with --quick
 SAMPLE = 400  # number of levels from this package that are solved
 FIGURES = ("pushes", "moves", "box swaps", "displacement", "score", "positions")
 NOT_PROVED = 60  # seconds; a level that takes longer is left out of the means
@@ -63,7 +63,7 @@ class Screen:
 
 
 def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[float], list[Level]]]:
-    """For each id, return the wall time and the CPU time of each reset of gym-sokoban, and the levels."""
+    """For each id, return the wall time and the CPU time of each gym-sokoban reset, and the levels."""
     wanted = {name: kind for name, kind in KINDS.items() if kind[3]}
     kinds = [f"{rows}x{cols}x{boxes}x{max(2, count // part)}" for rows, cols, boxes, count, _ in wanted.values()]
     names = {kind[:3]: name for name, kind in wanted.items()}
