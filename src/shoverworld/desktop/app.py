@@ -62,8 +62,8 @@ class WindowScreen:
         return None
 
     def closing(self) -> bool:
-        """Return whether the window may be closed at once. If not, ask the player, and call `app.quit()` if the player
-        agrees."""
+        """Return whether the window may be closed immediately. If not, ask the player, and call `app.quit()` if the
+        player agrees."""
         return True
 
     def opened(self) -> None:
@@ -309,7 +309,7 @@ class App:
     # --- extras
 
     def screenshot(self) -> Path:
-        """Save the content of the window as a PNG file in the `screenshots` folder of `home()`."""
+        """Save the content of the window as a PNG file in the `screenshots` folder in `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
         if self.note:  # hide the current note, so that it is not part of the screenshot
             self.note = ""

@@ -178,7 +178,7 @@ class Thumbnails:
 
 
 def die(size: tuple[int, int]) -> pygame.Surface:
-    """Draw the picture for a random level, which is a die showing five."""
+    """Draw the picture for a random level: a die that shows a five."""
     picture = pygame.Surface((4 * size[0], 4 * size[1]), pygame.SRCALPHA)
     cube = pygame.Rect(0, 0, 150, 150)
     cube.center = picture.get_rect().center

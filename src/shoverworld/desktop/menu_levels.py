@@ -100,7 +100,7 @@ class MenuLevels:
 
 
 class MenuItems(Sequence[ListItem]):
-    """The items of the list. They are created on demand, because a collection may have a thousand levels."""
+    """The items in the list. They are created on demand, because a collection may have a thousand levels."""
 
     def __init__(self, levels: MenuLevels, preset: str, seed: int):
         self._catalogue, self._preset, self._seed = levels, preset, seed

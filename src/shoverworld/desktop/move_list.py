@@ -26,7 +26,7 @@ class MoveList(NamedTuple):
     rank: int = 7
 
     def _lines(self, width: int) -> list[tuple[str, str]]:
-        """Return the lines around the current position: for each line, the text before and after this position."""
+        """Return the lines around the current position: for each line, the text before and after that position."""
         before = [one for one in self.moves.before if one]
         after = [one for one in self.moves.after if one]
         cut = max(0, len(before) - MOST)

@@ -40,7 +40,7 @@ class BoardCursor:
 
 
 def focus_of(scene: Scene) -> Cell:
-    """Return the cell of the first actor, or the middle of the board if there are no actors."""
+    """Return the first actor's cell, or the middle of the board if there are no actors."""
     rows, cols = scene.tiles.shape
     if not scene.actors:
         return rows // 2, cols // 2

@@ -79,7 +79,7 @@ class MoveWriter:
         self._written: dict[int, tuple[State, str]] = {}  # keyed by the id of the stored state after the move
 
     def written(self, session: Session) -> WrittenMoves | None:
-        """Return the moves of a game, followed by the undone moves; None if the game has no notation."""
+        """Return the moves in a game, followed by the undone moves; None if the game has no notation."""
         if session.game.ui.notation is None:
             return None
         before, after = ([self._symbol(session, *move) for move in moves] for moves in (session.done, session.undone))

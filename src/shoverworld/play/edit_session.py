@@ -65,7 +65,7 @@ class EditSession:
 
     @classmethod
     def open(cls, game: Game, path: str, preset: str | None = None) -> "EditSession":
-        """Edit a level, given the path of its file or the name of a packaged level. For packaged levels and pictures,
+        """Edit a level, given the path to its file or the name of a packaged level. For packaged levels and pictures,
         `path` is None, so they must be saved to a new file."""
         board = game.levels.read(path)
         edit = cls.of(game, board, preset)
@@ -193,7 +193,7 @@ class EditSession:
     # --- files
 
     def save(self, path: str | None = None, format: str | None = None) -> str:
-        """Write the level to a file, and use the path and format of this file from now on. Return the path."""
+        """Write the level to a file, and use that file's path and format from now on. Return the path."""
         self.end()
         path, format = path or self.path, format or self.format
         if not path:

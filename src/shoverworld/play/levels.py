@@ -29,7 +29,7 @@ class LevelList:
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
         """Read a collection. Raise an error if the collection does not exist. `name`: the name of a packaged
-        collection, or the path of a file or folder; "" means the first packaged collection."""
+        collection, or the path to a file or folder; "" means the first packaged collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -107,7 +107,7 @@ class LevelList:
 
     def search(self, words: str) -> list[int]:
         """Return the indices of the levels whose title or name contains `words`. If `words` is a number, the level with
-        this number comes first, followed by the levels whose numbers begin with it."""
+        that number comes first, followed by the levels whose numbers begin with it."""
         words = words.strip().lower().removeprefix("#")
         if not words:
             return list(range(len(self)))

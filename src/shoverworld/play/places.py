@@ -48,7 +48,7 @@ class Votes(NamedTuple):
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
     """Return the level or collection that `what` refers to.
 
-    what: the path of a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
+    what: the path to a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
     game: the game to search; None means all games. If no game can read a file, the error message gives the reason for
     each game.
     level: the number of a level, as an alternative to `#12`.

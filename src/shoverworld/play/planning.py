@@ -147,7 +147,7 @@ class DraftSolver:
         self.text, self.tone = "", ""
         self._planner = BackgroundPlanner()
         self._revision: Revision | None = None  # the revision being solved
-        self._session: Session | None = None  # a game on the level of that revision
+        self._session: Session | None = None  # a game on that revision of the level
         self._scored: tuple[Plan, Score | None] | None = None  # a plan and its score
         self._passed = 0.0
         self._stopped = False

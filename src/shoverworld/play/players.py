@@ -59,7 +59,7 @@ def agent_name(agent: str) -> str:
 
 
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
-    """Return the wanted name or a default name, followed by a number if another player already has this name."""
+    """Return the requested name or a default name, followed by a number if another player already has that name."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:

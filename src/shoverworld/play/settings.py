@@ -28,7 +28,7 @@ class Settings:
     game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
     collection: str = ""  # the name of a packaged collection, or a path; "" means the first collection
-    board: str = ""  # the name of a level in the collection, the path of a file, "random" (made from the seed), or ""
+    board: str = ""  # the name of a level in the collection, the path to a file, "random" (made from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30

@@ -54,7 +54,7 @@ class Unfinished(NamedTuple):
         return session
 
     def start(self) -> tuple[Board, str]:
-        """Return the board and the preset of the game. Raise ReplayError if the game cannot be continued."""
+        """Return the board and the preset for the game. Raise ReplayError if the game cannot be continued."""
         session = self.resume()
         return session.board, session.preset
 

@@ -98,7 +98,7 @@ def _rows(view: BoardPart) -> range:
 
 
 def _line(signs: list[tuple[str, Style]]) -> Text:
-    """Join the cells of a row. Neighbouring cells with the same style are merged."""
+    """Join the cells in a row. Neighbouring cells with the same style are merged."""
     runs = groupby(signs, lambda sign: sign[1])
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
@@ -139,7 +139,7 @@ def _cells(mark: Mark) -> list[Cell]:
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """Return the text and style of a cell with a mark on it. A frame colours every cell inside it, because a terminal
+    """Return the text and style for a cell with a mark on it. A frame colours every cell inside it, because a terminal
     cannot draw lines inside cells."""
     if mark.kind == "dot":
         return _dotted(style, mark, width)

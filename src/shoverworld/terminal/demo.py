@@ -84,7 +84,7 @@ def _in_short(found: list[int]) -> str:
 
 
 def _played(env: GridEnv, plan: Plan) -> Iterator[tuple[State, str]]:
-    """Play a plan. Yield each state, with a remark about the step that led to this state."""
+    """Play a plan. Yield each state, with a remark about the step that led to it."""
     yield env.get_state(), ""
     for action in plan.actions:
         env.step(action)

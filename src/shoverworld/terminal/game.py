@@ -1,4 +1,4 @@
-"""A game in a terminal: a view of the game table (play/table.py), and the pages that can cover this view."""
+"""A game in a terminal: a view of the game table (play/table.py), and the pages that can cover it."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -51,7 +51,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after pasted text
-LONGEST = 8 * 2**20  # maximum number of characters of pasted text that are kept
+LONGEST = 8 * 2**20  # maximum length of pasted text that is kept, in characters
 
 
 class Decoder:
@@ -59,7 +59,7 @@ class Decoder:
 
     def __init__(self) -> None:
         self.waiting = ""
-        self._pasted: list[str] | None = None  # the pieces of a text that is being pasted
+        self._pasted: list[str] | None = None  # the pieces of text being pasted
         self._tail, self._length = "", 0
 
     def feed(self, text: str) -> list[Key]:

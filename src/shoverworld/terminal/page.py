@@ -43,7 +43,7 @@ class TableText(NamedTuple):
 
 
 class TerminalPage(NamedTuple):
-    """The lines of a page, and the position of the board on this page."""
+    """The lines of a page, and the position of the board on the page."""
 
     lines: list[Text]
     view: cells.BoardPart | None = None

@@ -53,7 +53,7 @@ def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int
     """Return the board below a line of statistics. `env` has the rules of the game, but may be in another state.
     `height`: the maximum number of board rows in a terminal."""
     game = game_of(env)
-    ending = game.ui.texts.ending(env, state)[0]  # the game is over only if the ending has a tone
+    ending = game.ui.texts.ending(env, state)[0]  # an ending without a tone means that the game is not over
     shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
         :MOST_FIGURES
     ]
