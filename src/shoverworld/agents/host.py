@@ -114,7 +114,7 @@ class AgentHost:
 
 
 def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
-    """Return the observation and the info of the current state."""
+    """Return the observation and the info for the current state."""
     return env.observe()  # type: ignore[attr-defined]
 
 
@@ -133,7 +133,7 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ProcessHost:
-    """A host for an agent in a child process, which can be ended at any time. Call `close` after the game.
+    """A host for an agent in a child process, which can be terminated at any time. Call `close` after the game.
 
     `prints_as`: the name that precedes each line of the agent's output on stderr; "": the output is discarded.
     """
@@ -258,7 +258,7 @@ def _doing(command: tuple) -> str:
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
-    """Read commands while the agent is thinking. End this process when the referee has ended."""
+    """Read commands while the agent is thinking. Exit this process once the referee has ended."""
     with suppress(Exception):
         while True:
             inbox.put(pickle.load(commands))

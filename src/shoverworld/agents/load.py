@@ -104,7 +104,7 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
     """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class does not take an environment.
 
-    If the class has a parameter called `seed`, the agent gets this seed, unless `options` contains another one.
+    If the class has a parameter called `seed`, the agent gets the given seed, unless `options` contains another one.
     """
     name = kind.__name__
     try:

@@ -1,7 +1,7 @@
 """The command line of `shover`: every command with its options.
 
-`shover --help` must answer at once, so this module imports only the standard library and the descriptors of the games.
-The names of games, presets, agents and objectives come from the descriptors.
+`shover --help` must respond immediately, so this module imports only the standard library and the descriptors of the
+games. The names of games, presets, agents and objectives come from the descriptors.
 """
 
 import argparse
@@ -417,7 +417,7 @@ def _generate(parser: Parser) -> None:
     )
     _add_force(parser, "levels")
     parser.add_argument(
-        "--jobs", type=int, help="the number of processes; does not affect the levels (default: as many as useful)"
+        "--jobs", type=int, help="the number of processes; does not affect the levels (default: chosen automatically)"
     )
     _add_set(parser)
     add_options(parser, lambda game: game.generate_options)

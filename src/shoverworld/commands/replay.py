@@ -158,7 +158,7 @@ def _in_terminal(replay: Replay, chosen: argparse.Namespace, console: SafeConsol
 
 
 def _scenes(replay: Replay) -> Iterator[tuple[int, tuple[GridEnv, State, str]]]:
-    """Yield the number of each step, and what to show after this step."""
+    """Yield the number of each step, and what to show after that step."""
     for moment in replay.play():
         yield moment.step, (moment.env, moment.state, _remark(moment))
 

@@ -78,7 +78,7 @@ class RaceEnv(CompiledEnv):
     ## Arguments
     | argument | default | meaning |
     |---|---|---|
-    | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
+    | `track` | `"01-straight"` | the name of a bundled track, the path to a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
     | `cars` | 1 | the number of cars; each car needs a start cell |
     | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
