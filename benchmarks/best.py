@@ -1,9 +1,9 @@
 """Search for better plans for the benchmark maps and the bundled maps: `python benchmarks/best.py --time 20`.
 
 The plans are in benchmarks/maps/best.json; a test replays them. The script generates two files from it:
-benchmarks/maps/BEST.md, and best.json in the package, which the window shows at the end of a game. A plan is replaced
-only by a better one, so another run can only improve the table. `--fresh` discards the known plans, and `--table` only
-writes the tables.
+benchmarks/maps/BEST.md, and best.json in the package, whose results the window shows at the end of a game. A plan is
+replaced only by a better one, so another run can only improve the table. `--fresh` discards the known plans, and
+`--table` only writes the tables.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def maps() -> list[Path]:
 
 
 def group_of(path: Path) -> str:
-    """Return the preset of a benchmark map, or "bundled"."""
+    """Return the preset for a benchmark map, or "bundled"."""
     return "bundled" if path.parent == BUNDLED else path.parent.name
 
 
@@ -80,7 +80,7 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
 
 
 def shared(mine: dict[str, Any]) -> None:
-    """Use the plan for one objective for the other objective if it is better."""
+    """Use the plan for one objective for the other objective too if it is better there."""
     steps, stamina = (mine[objective] for objective in OBJECTIVES)
     for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
         if other["status"] == "solved" and not own["proved"]:

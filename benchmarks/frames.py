@@ -1,4 +1,4 @@
-"""Measure the time per frame of the window: `python benchmarks/frames.py`.
+"""Measure the window's time per frame: `python benchmarks/frames.py`.
 
 The benchmark plays on a 64 x 64 map with all overlays on, a move every third frame, and a mouse that moves constantly.
 Real events pass through the real loop, without the pause that limits the frame rate. It runs with SDL's dummy driver

@@ -1,7 +1,7 @@
 """Compare the speed of two commits in one run: `python benchmarks/history.py A B [--only PATTERN] [--rounds 5]`.
 
 A and B are commits, or "." for the working tree. Their sources are copied into a temporary folder, which is removed at the
-end, also after Ctrl-C. Both commits are measured with the benchmarks of *this* working tree (games/NAME/bench.py,
+end, even after Ctrl-C. Both commits are measured with the benchmarks in *this* working tree (games/NAME/bench.py,
 core/measuring.py), which use the public interface, so a commit does not need `shover bench`. A line that a commit
 cannot measure is shown as "-".
 
@@ -40,7 +40,7 @@ INTERRUPTED = 130
 
 
 def load(name: str, path: Path) -> Any:
-    """Import a file of this working tree as the module with this name, whatever the import path contains."""
+    """Import a file from this working tree as the module with this name, whatever the import path contains."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -110,13 +110,13 @@ def check_out(name: str, folder: Path) -> Commit:
 
 @contextmanager
 def checked_out(*names: str) -> Iterator[list[Commit]]:
-    """Provide the sources of these commits, and remove them in the end."""
+    """Provide the sources of these commits, and remove them at the end."""
     with tempfile.TemporaryDirectory(prefix="shoverworld-history-") as folder:
         yield [check_out(name, Path(folder) / str(place)) for place, name in enumerate(names)]
 
 
 class Line(NamedTuple):
-    """The values of A and of B for one line, one for each round. They are empty if the commit cannot measure it."""
+    """The values of A and B for one line, one per round. They are empty if the commit cannot measure it."""
 
     name: str
     unit: str
@@ -145,10 +145,10 @@ class Line(NamedTuple):
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the narrowest interval between two values that holds the true median with a probability of CONFIDENCE.
+    """Return the narrowest interval between two values that contains the true median with a probability of CONFIDENCE.
 
     The median lies below the k + 1 lowest of n values with the probability that at most k of n coins show heads. With fewer
-    than five values, the interval between the lowest and the highest is the best there is.
+    than five values, the interval between the lowest and the highest is the best available.
     """
     ordered, count, outside, left_out = sorted(values), len(values), 0.0, 0
     for k in range(count // 2):
@@ -167,7 +167,7 @@ def number(value: float) -> str:
 
 
 def compare(a: Commit, b: Commit, chosen: argparse.Namespace) -> tuple[list[Line], dict[str, str]]:
-    """Measure both commits in all rounds. Return the lines of at least one commit, and why others are missing."""
+    """Measure both commits in all rounds. Return lines measured for at least one commit, and why others are missing."""
     lines: dict[str, Line] = {}
     missing: dict[str, str] = {}
     for commit in (a, b):

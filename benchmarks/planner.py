@@ -57,7 +57,7 @@ def planner_rate(seeds: range, seconds: float) -> float:
 
 
 def textbook_rate(seeds: range, seconds: float) -> float:
-    """Return the number of successors per second of textbook A*."""
+    """Return the number of successors per second for textbook A*."""
     from shoverworld.games.shover.problem import ShoverProblem
     from shoverworld.search import Budget, astar
 
@@ -72,7 +72,7 @@ def textbook_rate(seeds: range, seconds: float) -> float:
 
 
 def plain_rate(seconds: float) -> float:
-    """Return the number of successors per second of textbook A* in a process without compilation."""
+    """Return the number of successors per second for textbook A* in a process without compilation."""
     code = f"from benchmarks.planner import textbook_rate; print(textbook_rate(range(2), {seconds}))"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     run = subprocess.run(
@@ -116,11 +116,11 @@ def _proof_boards(seeds: range):
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare the planner with textbook A* in one run.")
     parser.add_argument(
-        "--seconds", type=float, default=3.0, help="seconds for each rate of a round (default: %(default)s)"
+        "--seconds", type=float, default=3.0, help="seconds for each rate in a round (default: %(default)s)"
     )
     parser.add_argument("--rounds", type=int, default=5, help="number of rounds (default: %(default)s)")
     parser.add_argument(
-        "--patience", type=float, default=30.0, help="time limit of A* in seconds (default: %(default)s)"
+        "--patience", type=float, default=30.0, help="time limit for A* in seconds (default: %(default)s)"
     )
     chosen = parser.parse_args()
     rounds = [

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def best_of(times: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the shortest time of several runs, and the result."""
+    """Return the shortest time over several runs, and the result."""
     seconds, answer = math.inf, None
     for _ in range(times):
         began = time.perf_counter()

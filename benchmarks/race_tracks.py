@@ -71,7 +71,7 @@ class Paper:
         return self.cells
 
     def sides(self, start: int, finish: int) -> np.ndarray:
-        """Mark the free cells up to column `start` as start and those from column `finish` on as finish."""
+        """Mark the free cells up to column `start` as start and those from column `finish` onwards as finish."""
         self.cells[(self.x <= start) & (self.cells == FREE)] = START
         self.cells[(self.x >= finish) & (self.cells == FREE)] = FINISH
         return self.cells

@@ -22,7 +22,7 @@ Measured = dict[str, float | None]  # kind of measurement -> value per second
 
 
 class Line(NamedTuple):
-    """The results of one package: one dict per round."""
+    """The results for one package: one dict per round."""
 
     name: str
     what: str
@@ -61,7 +61,7 @@ def run(chosen: argparse.Namespace, ours: dict[str, Callable[[float], float]], w
 
 
 def best_of(result: dict) -> Measured:
-    """Return the results of a peer by kind: the best one if it was measured in several ways."""
+    """Return a peer's results by kind; if a kind was measured in several ways, the best result."""
     kinds = ("single", "batched", "resets")
     return {kind: max((v for k, v in result.items() if k.startswith(kind) and type(v) is float), default=None) for kind in kinds}  # fmt: skip
 

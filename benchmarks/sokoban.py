@@ -1,6 +1,6 @@
 """Measure Sokoban and its peers in one run: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
 
-The list shows what a step includes in each package. Choosing the actions is not timed.
+The printed list shows what a step includes in each package. Choosing the actions is not timed.
 
     shoverworld   1000 generated levels, 10x10, 4 boxes, nine random actions, 120 steps per game; rules, reward and
                   end of the game. One env: a copy of the planes and an info dict, resets timed. Batched: `VectorEnv.step` with

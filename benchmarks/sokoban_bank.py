@@ -25,7 +25,7 @@ from shoverworld.games.sokoban.lurd_replay import check
 from shoverworld.games.sokoban.rooms import RoomGenerator, room_numbers
 from shoverworld.games.sokoban.solver import solve
 
-# The kinds of each set: (rows, cols), boxes, levels generated, levels kept, and the part of the ranking to keep from,
+# The kinds of each set: (rows, cols), boxes, levels generated, levels kept, and the part of the ranking to select from,
 # where 0 is the easiest level and 1 is the hardest.
 KINDS = {
     "tiny": [
@@ -54,7 +54,7 @@ KINDS = {
         ((13, 13), 5, 2500, 20, (0.98, 1.0)),
     ],
 }
-SECONDS = 60  # time limit for the solver; a level that is not proved within this time is left out
+SECONDS = 60  # time limit for the solver; a level whose solution is not proved optimal within this time is left out
 
 
 def trimmed(level: Level) -> Level:
@@ -80,7 +80,7 @@ def difficulty(plan) -> float:
 
 
 def of_kind(size, boxes, made, kept, share, seen, console) -> list[tuple[float, Level, int]]:
-    """Return the selected levels of one kind, with difficulty and pushes."""
+    """Return the selected levels of one kind, with their difficulties and pushes."""
     generator = RoomGenerator(room_numbers(SokobanRules(dim_room=size, num_boxes=boxes)))
     found = []
     for seed in track(range(made), f"{size[0]} x {size[1]}, {boxes} boxes", console=console, transient=True):

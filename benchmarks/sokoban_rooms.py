@@ -42,8 +42,8 @@ KINDS = {
     "Sokoban-large-v2": (13, 11, 5, 0, 2_000),
     "Sokoban-huge-v0": (13, 13, 5, 0, 10_000),
 }
-QUICK = 20  # divides the number of levels
-SAMPLE = 400  # number of levels of this package that are solved
+QUICK = 20  # the number of levels is divided by this with --quick
+SAMPLE = 400  # number of levels from this package that are solved
 FIGURES = ("pushes", "moves", "box swaps", "displacement", "score", "positions")
 NOT_PROVED = 60  # seconds; a level that takes longer is left out of the means
 
@@ -63,7 +63,7 @@ class Screen:
 
 
 def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[float], list[Level]]]:
-    """For each id, return the wall time and the CPU time of each reset of gym-sokoban, and the levels."""
+    """For each id, return the wall time and the CPU time of each gym-sokoban reset, and the levels."""
     wanted = {name: kind for name, kind in KINDS.items() if kind[3]}
     kinds = [f"{rows}x{cols}x{boxes}x{max(2, count // part)}" for rows, cols, boxes, count, _ in wanted.values()]
     names = {kind[:3]: name for name, kind in wanted.items()}
@@ -83,7 +83,7 @@ def gym_rooms(screen: Screen, part: int) -> dict[str, tuple[list[float], list[fl
                 levels.append(Level(fixed == 0, fixed == 2, (state == 3) | (state == 4), (player,)))
                 progress.advance(progress.task_ids[0])
     if child.returncode:
-        raise Failed(f"the generator of gym-sokoban ended with exit code {child.returncode}")
+        raise Failed(f"the gym-sokoban generator ended with exit code {child.returncode}")
     return found
 
 
@@ -117,7 +117,7 @@ def our_rooms(screen: Screen, name: str, count: int) -> tuple[list[float], list[
 
 
 def hardness(level: Level) -> tuple[float, ...] | None:
-    """Return the values named in FIGURES for the solution with the fewest pushes, or None without a proof."""
+    """Return the values listed in FIGURES for the solution with the fewest pushes, or None if no proof was found."""
     plan = solve(level, "pushes", NOT_PROVED)
     if not plan.proved_optimal:
         return None
@@ -138,7 +138,7 @@ def hardness(level: Level) -> tuple[float, ...] | None:
 
 
 def compare(screen: Screen, part: int) -> None:
-    table = Table(title="Mean values for the levels of gym-sokoban and of shoverworld", title_justify="left")
+    table = Table(title="Mean values for the levels from gym-sokoban and shoverworld", title_justify="left")
     for head in ("", "levels", "reset", "CPU", "faster", "slowest", *FIGURES):
         table.add_column(head, justify="left" if not head else "right", no_wrap=True)
     for name, theirs in gym_rooms(screen, part).items():
@@ -170,7 +170,7 @@ def clock(seconds: float) -> str:
 
 
 def endure(screen: Screen, part: int) -> None:
-    table = Table(title="Levels of shoverworld; every solution was played, and none failed", title_justify="left")
+    table = Table(title="Levels from shoverworld; every solution was played, and none failed", title_justify="left")
     for head in (
         "",
         "levels",

@@ -1,4 +1,4 @@
-"""Plot what a step costs: `python benchmarks/step_cost.py [--seconds 0.3] [--rounds 5] [--folder docs/pictures]`.
+"""Plot the cost of a step: `python benchmarks/step_cost.py [--seconds 0.3] [--rounds 5] [--folder docs/pictures]`.
 
 Three plots, in nanoseconds per game and step, on one thread with copy=False:
 
@@ -6,11 +6,11 @@ Three plots, in nanoseconds per game and step, on one thread with copy=False:
     speed-size.png    against the size of the map, from 6x6 to 64x64, with 1024 games
     speed-boxes.png   against the number of boxes, with 1024 games
 
-`speed-NAME.csv` beside each plot contains its figures. A point is the median of the rounds, the band around a line shows the
+`speed-NAME.csv` beside each plot contains its data. A point is the median over the rounds; the band shows the
 quartiles. In every round, all points are measured once, and the order alternates. The time includes resets.
 
 Shover-World plays pushes at random boxes (`phase2`), Sokoban random moves in rooms without inner walls, and the race
-random actions on an open field. Against the size, the number of boxes is constant: 6 in Shover-World and 4 in Sokoban.
+random actions on an open field. In the size plot, the number of boxes is constant: 6 in Shover-World and 4 in Sokoban.
 """
 
 import argparse
@@ -42,7 +42,7 @@ COLOURS = {SHOVER: "#0072b2", SOKOBAN: "#d55e00", RACE: "#009e73"}
 
 
 class Point(NamedTuple):
-    """A measured point: the game, its place on the axis, and the batch."""
+    """A measured point: the game, its position on the axis, and the batch."""
 
     game: str
     x: int

@@ -85,7 +85,7 @@ def sokoban_page() -> str:
 
 ## Packaged levels
 
-| `levels=` | levels | rows x columns | boxes | pushes of the best solution |
+| `levels=` | levels | rows x columns | boxes | pushes in the best solution |
 |---|---|---|---|---|
 {sets}
 

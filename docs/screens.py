@@ -2,9 +2,9 @@
 
 The script opens the real window on SDL's dummy screen and drives it with real events. The screenshots show the menu,
 games with overlays under the three presets, the end of a game, the help, the replay viewer and the editor; the level
-browser, a game and a replay of Sokoban; the list of players, a game, the results and a replay of the race; and the
+browser, a game and a replay for Sokoban; the list of players, a game, the results and a replay from the race; and the
 terminal. Look at them after each change. A test fails if they are out of date. They do not depend on the time, on
-chance or on the speed of the machine.
+random choices or on the speed of the machine.
 """
 
 import argparse
@@ -257,7 +257,7 @@ def editor(camera: Camera) -> None:
 
 
 def solved(board: Any, moves: int | None = None) -> Session:
-    """Play the first `moves` moves of the solution of a packaged Sokoban level, or all of them."""
+    """Play the first `moves` moves of the solution to a packaged Sokoban level, or all of them."""
     played = Session(SOKOBAN, board)
     for letter in board.level.solution[:moves]:
         played.do(Act("UDLRudlr".index(letter) + 1))

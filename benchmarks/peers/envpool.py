@@ -4,11 +4,11 @@ The environment is `Sokoban-v0`, EnvPool's C++ version of Jumanji's game: a 10x1
 (the installed version uses the same level at every reset, whatever the seed), 120-step episodes,
 EnvPool's autoreset, and random actions that are drawn before the clock starts.
 
-- `single`: `step` of a pool with one environment, with the faster of the two interfaces (Gymnasium, dm).
+- `single`: `step` on a pool with one environment, with the faster of the two interfaces (Gymnasium, dm).
 - `batched`: the best of several pools: synchronous (every call steps every environment) and
   asynchronous (`recv` and `send` for the environments that are ready), with one and two threads and
-  the dm interface, which is much faster. `batched_how` names the best pool.
-- `resets`: `reset` of a whole pool, the better of one and two threads.
+  the dm interface, which is much faster. `batched_how` describes the best pool.
+- `resets`: `reset` on a whole pool, the better of one and two threads.
 
 Run it inside an environment with requirements-envpool.txt installed, or through run.py.
 """

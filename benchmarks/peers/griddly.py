@@ -3,7 +3,7 @@
 The benchmark times `GymWrapper.step` on level 0 of the bundled GVGAI Sokoban with the vector
 observer, one environment, and random actions that are drawn before the clock starts. Griddly's
 Sokoban has no step limit, and random play can get stuck, so an episode ends after 120 steps, the
-limit of the other packages. Only stepping is timed: a reset takes about 0.3 ms and would account
+limit in the other packages. Only stepping is timed: a reset takes about 0.3 ms and would account
 for a quarter of the time. `resets` counts resets of the same level. Griddly cannot step in batches.
 
 Run it inside an environment with requirements-griddly.txt installed, or through run.py.

@@ -4,8 +4,8 @@ The benchmark times `SokobanEnv.step` with one environment, a 10x10 level with 4
 `Sokoban-v0`), random actions that are drawn before the clock starts, and episodes of at most 120
 steps. It instantiates the class directly, because `gym.make` wraps it in checks for a newer Gym API.
 
-`single` is the best case: rendering is off, and the observation is the `room_state` array of the
-environment. `single_tiny_rgb` is the cheapest observation that the package offers (one pixel per
+`single` is the best case: rendering is off, and the observation is the environment's `room_state`
+array. `single_tiny_rgb` is the cheapest observation that the package offers (one pixel per
 cell). Generating a level takes about a second, so a few are generated before the clock starts and
 then restarted from copies. Only stepping is timed. gym-sokoban cannot step in batches.
 

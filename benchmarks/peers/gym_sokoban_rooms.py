@@ -2,8 +2,8 @@
 
 Each line describes one level: {"size": [rows, cols, boxes], "seconds", "work", "fixed", "state"}. `seconds` and `work`
 are the wall time and the CPU time of `SokobanEnv.reset()` without rendering. `fixed` and `state` are the arrays of the
-level (walls 0, floor 1, targets 2, boxes 3 and 4, the player 5). The script runs in the virtual environment of
-gym-sokoban and imports nothing from this project.
+level (walls 0, floor 1, targets 2, boxes 3 and 4, the player 5). The script runs in gym-sokoban's virtual
+environment and imports nothing from this project.
 """
 
 import argparse

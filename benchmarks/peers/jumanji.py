@@ -8,7 +8,7 @@ actions that are drawn before the clock starts:
 - `batched`: jit + vmap + scan, 4096 environments, 128 steps per call. Each reset selects one of two
   toy levels, which costs as much as the default selection from a data set (the data set needs a
   download, so it is not used here).
-- `batched_one_level`: as `batched`, but with one fixed level. Under vmap, JAX computes a reset for every
+- `batched_one_level`: like `batched`, but with one fixed level. Under vmap, JAX computes a reset for every
   environment at every step, so a reset without a random choice is much cheaper.
 - `resets`: jit + vmap, 4096 environments per call, each with one of the two toy levels.
 
@@ -69,7 +69,7 @@ def batched(generator, seconds):
     actions = jax.device_put(
         np.random.default_rng(0).integers(0, 4, (LENGTH, BATCH), dtype=np.int32)
     )
-    # Carry the whole (state, timestep), so that no part of a step can be optimised away.
+    # Carry the whole (state, timestep) pair, so that no part of a step can be optimised away.
     rollout = jax.jit(
         lambda carry, actions: jax.lax.scan(
             lambda carry, action: (env.step(carry[0], action), None), carry, actions

@@ -3,8 +3,8 @@
     python benchmarks/peers/run.py griddly envpool jumanji gym_sokoban --seconds 3
 
 Prints one line of JSON per peer on stdout and progress on stderr. The virtual environments are kept
-in `.peers/` in the root of the project and created again only if the pinned requirements of a peer
-or the Python version change. A peer that cannot be installed or run produces the line {"peer": …, "error": …}.
+in `.peers/` in the root of the project and created again only if a peer's pinned requirements or
+the Python version change. A peer that cannot be installed or run produces the line {"peer": …, "error": …}.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def say(name: str, text: str) -> None:
 
 
 def last_meaningful(text: str) -> str:
-    """Return the line of a program's output that best explains why it failed."""
+    """Return the line in a program's output that best explains why it failed."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = [line for line in lines if not re.match(r"WARNING|\[notice\]|hint:", line)]
     error = re.compile(r"ERROR:|[\w.]*(Error|Exception)\b")

@@ -1,4 +1,4 @@
-"""The command line, `shover`. The module of a command is imported only when the command runs."""
+"""The command line, `shover`. A command's module is imported only when the command runs."""
 
 import argparse
 import re

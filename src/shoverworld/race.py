@@ -115,7 +115,7 @@ def make_env(
     finish: whether a car must land on a finish cell or only has to cross one.
     rules: a RaceRules object or a string such as "cross, penalty=3", as an alternative to individual arguments. By
     default, the rules in the header of the track apply.
-    settings: other keyword arguments of RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
+    settings: other keyword arguments for RaceEnv, such as `penalty`, `max_rounds`, `reward` and `seed`.
     """
     return RaceEnv(level, cars=cars, line=line, finish=finish, rules=rules, render_mode=render_mode, **settings)
 

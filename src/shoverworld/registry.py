@@ -1,8 +1,8 @@
-"""Registration of the environment ids of all games with Gymnasium.
+"""Registers the environment ids of all games with Gymnasium.
 
 The ids are registered as soon as both this package and Gymnasium have been imported, in either order. This package does
-not import Gymnasium just to register them, so `shover --help` responds at once. The registration sets no step limit,
-because the step limit is part of each game's rules.
+not import Gymnasium just to register them, so `shover --help` responds immediately. The registration sets no step
+limit, because the step limit is part of each game's rules.
 """
 
 import re

@@ -71,7 +71,7 @@ def generate(
     """Generate a random map. The same seed and arguments give the same map on every machine.
 
     rules: the name of a preset, a string such as "phase2, unit_force=5", or a Rules object. The rules determine the
-    defaults of the other arguments and are named in the header of the map.
+    defaults for the other arguments and are written into the header of the map.
     rows, cols: the size of the map, from 1 to 256 each.
     boxes, barriers, lavas: the number of cells of each kind. The defaults are 15%, 8% and 5% of the cells.
     solvable: if True, generate maps until the planner finds a way to clear one of them.
@@ -100,6 +100,6 @@ def make_env(
     level: the map for every game, as a Map, a file, or the name of a packaged map. None means random maps.
     rules: the name of a preset, a string such as "phase2, unit_force=5", or a Rules object. By default, the rules
     in the header of the map apply, or "milestone1" if there are none.
-    settings: other keyword arguments of ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
+    settings: other keyword arguments for ShoverWorldEnv, such as `max_timestep`, `reward` and `seed`.
     """
     return ShoverWorldEnv(map_path=level, rules=rules, render_mode=render_mode, **settings)

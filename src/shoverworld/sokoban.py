@@ -62,7 +62,7 @@ Observation = Literal["planes", "grid", "rgb", "tiny_rgb"]
 def read(path: str | PathLike[str], number: int = 1) -> Level:
     """Read level `number` (counted from 1) from a file. `read_levels` returns all levels in a file.
 
-    A file without valid levels raises LevelError, whose message names the level and line. A missing level raises
+    A file without valid levels raises LevelError, whose message gives the level and line. A missing level raises
     LevelNotFound.
     """
     levels = read_each_level(path)
@@ -114,7 +114,7 @@ def make_env(
     may be a Level, a sequence of Levels, a file, or the name of a packaged set. None means random rooms.
     rules: a SokobanRules object, or an environment id without its namespace, such as "Sokoban-small-v0".
     observation: the kind of observation that `reset` and `step` return. The default is "planes".
-    settings: other keyword arguments of SokobanEnv, such as `max_steps`, `reward` and `seed`.
+    settings: other keyword arguments for SokobanEnv, such as `max_steps`, `reward` and `seed`.
     """
     return SokobanEnv(level, render_mode=render_mode, observation=observation, rules=rules, **settings)
 

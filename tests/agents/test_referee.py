@@ -286,7 +286,7 @@ TWO = "class Other:\n    def act(self, obs, info): pass\nclass Idle: pass"
 @pytest.mark.parametrize(
     ("top", "more", "ending", "options", "error"),
     [
-        (TWO, "", "", {}, "mine.py has 2 classes with an act method: Other, Mine; name one as mine.py:Other"),
+        (TWO, "", "", {}, "mine.py has 2 classes with an act method: Other, Mine; specify one as mine.py:Other"),
         (TWO, "", ":Yours", {}, "mine.py has no class 'Yours'; it defines Other, Idle, Mine"),
         (TWO, "", ":Idle", {}, "Idle has no method act(self, obs, info)"),
         ("def f(:", "", "", {}, "mine.py cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),

@@ -498,7 +498,7 @@ def test_the_edit_command_detects_which_game_a_file_belongs_to(levels, tmp_path)
     (tmp_path / "one.txt").write_text("#####\n#@$.#\n#####\n")
     one = drawing_of(tmp_path / "one.txt")
     assert one.game is GAME and one.path == str(tmp_path / "one.txt")
-    with pytest.raises(ConfigError, match=r"three.txt has 3 levels: name one of them, as in .*three.txt#1"):
+    with pytest.raises(ConfigError, match=r"three.txt has 3 levels: specify one of them, as in .*three.txt#1"):
         drawing_of(levels)
     with pytest.raises(ConfigError, match="format='Z'"):
         drawing_of(game="sokoban", format="Z")

@@ -155,7 +155,7 @@ def test_run_length_encoding_and_letters_of_either_case_are_accepted():
         ("rRRl", IllegalMove, r"the game is over \(solved\) after move 3 of 4"),
         ("<r", IllegalMove, "these rules do not allow pulling"),
         ("+r", IllegalMove, "only one player"),
-        ("hello", ConfigError, "'hello' contains no moves of Sokoban; expected LURD letters"),
+        ("hello", ConfigError, "'hello' contains no moves for Sokoban; expected LURD letters"),
         ("30000r", ConfigError, "30,000 moves; expected at most 20,000"),
         ("3(r", ShoverWorldError, "run-length"),
     ],

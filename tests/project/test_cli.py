@@ -390,7 +390,7 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     output = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
     assert "ZeroDivisionError" in output and "ZeroDivisionError" in (out / "compare.md").read_text()
     assert (out / "compare.md").read_text().count("| room | greedy |") == 1
-    assert "does not name an agent" in shover("compare", maps, "--agents", ",", code=2)
+    assert "contains no agent name" in shover("compare", maps, "--agents", ",", code=2)
     assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)
     assert "--random" in shover("compare", code=2)
 

@@ -93,7 +93,7 @@ def test_envs_lists_every_id_and_every_number():
 
 def test_bench_shows_every_number_in_full():
     output = shover("bench", "--seconds", 0.001, "--rounds", 2, "--only", "batch of 64")
-    assert_fits(output, ["median", "quartiles", "aim", "line", "steps/s"])
+    assert_fits(output, ["median", "quartiles", "target", "line", "steps/s"])
     assert re.search(
         r"^ +[\d.]+ [kM] steps/s  [\d.]+ [kM] to [\d.]+ [kM] +≥ 23.4 M \w+ +sokoban: batch of 64$", output, re.M
     )

@@ -60,7 +60,7 @@ def test_text_levels_determine_the_game_even_if_there_are_more_track_pictures(tm
         Track.parse(TRACK).write(folder / f"{number}.png")
     run = shover("maps", folder)
     assert "boxes" in run.stdout
-    assert "contains levels of Shover-World and Grid race; using those of Shover-World" in run.stderr
+    assert "contains levels for Shover-World and Grid race; using those for Shover-World" in run.stderr
     assert "--game race" in run.stderr
     assert "starts" in shover("maps", folder, "--game", "race", code=2).stdout  # the map is not a track
 
@@ -76,7 +76,7 @@ def test_a_folder_of_pictures_is_a_folder_of_tracks(tmp_path):
 def test_the_game_of_an_evenly_mixed_folder_must_be_chosen(command, tmp_path):
     folder = write(tmp_path / "levels", a=MAP, b=ROOM)
     run = shover(command, folder, code=2, cwd=tmp_path)
-    assert "contains levels of" in run.stderr and "Shover-World" in run.stderr and "Sokoban" in run.stderr
+    assert "contains levels for" in run.stderr and "Shover-World" in run.stderr and "Sokoban" in run.stderr
     assert "--game sokoban" in run.stderr and not run.stdout
 
 
@@ -241,7 +241,7 @@ def test_a_tournament_obeys_the_rules_and_set_options(tmp_path):
     track = write(tmp_path / "tracks", a=f"// rules: race, penalty=1\n{TRACK}", b=TRACK) / "b.txt"
     options = ("--races", 1, "--players", "greedy,optimal", "--out", tmp_path / "out")
     run = shover("tournament", track, *options, "--rules", "cross", "--set", "penalty=3")
-    assert "seed 0, rules cross, penalty=3, time limit 60 s per player and game." in run.stdout
+    assert "seed 0, rules cross, penalty=3, time limit 60 s per player per game." in run.stdout
     assert "rules of each track" in shover("tournament", track.parent, *options).stdout
     assert "there is no rule 'speed'" in shover("tournament", track, *options, "--set", "speed=3", code=2).stderr
     shover("tournament", track, *options, "--set", "max_rounds=1")

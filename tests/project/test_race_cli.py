@@ -330,7 +330,7 @@ def test_invalid_options_are_reported(capsys, arguments, what):
 )
 def test_race_options_are_rejected_for_other_games(capsys, option):
     assert (
-        f"{option[0]} is an option of Grid race, not of Shover-World"
+        f"{option[0]} is an option for Grid race, not for Shover-World"
         in solve(capsys, "01-first-push", *option, code=2).err
     )
 

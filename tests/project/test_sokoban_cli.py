@@ -259,7 +259,7 @@ def test_maps_and_levels_are_distinguished_by_their_content(shover, levels, tmp_
     assert code == 2 and "levels.xsb is for Sokoban and" in errors and "map.txt is for Shover-World" in errors
     (tmp_path / "empty").mkdir()
     code, _, errors = shover("solve", tmp_path / "empty")
-    assert code == 2 and "empty: the folder contains no level files of any game" in errors
+    assert code == 2 and "empty: the folder contains no level files for any game" in errors
     (tmp_path / "words.txt").write_text("hello\n")
     code, _, errors = shover("solve", tmp_path / "words.txt")
     assert (
@@ -471,8 +471,8 @@ def test_replay_plays_moves_given_as_letters_or_in_a_file(shover, levels, tmp_pa
     ("moves", "level", "code", "message"),
     [
         ("ru", "LEVELS#1", 1, "move 2 is 'u': up: a wall is in the way"),
-        ("hello", "LEVELS#1", 2, "contains no moves of Sokoban; expected LURD letters"),
-        ("rRR", "LEVELS", 2, "has 3 levels; name one"),
+        ("hello", "LEVELS#1", 2, "contains no moves for Sokoban; expected LURD letters"),
+        ("rRR", "LEVELS", 2, "has 3 levels; pick one"),
         ("rRR", "nosuchlevel", 2, "no file, collection or level has this name"),
         ("R d", "01-first-push", 0, "unfinished"),
         ("6666", "01-straight", 0, "unfinished"),

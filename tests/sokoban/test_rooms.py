@@ -396,8 +396,8 @@ def test_generate_supports_two_players_and_fixed_targets(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sokoban", "--lavas", 5], "--lavas is an option of Shover-World, not of Sokoban"),
-        ([2, "--size", "7x7"], "--size is an option of Sokoban, not of Shover-World"),
+        (["sokoban", "--lavas", 5], "--lavas is an option for Shover-World, not for Sokoban"),
+        ([2, "--size", "7x7"], "--size is an option for Sokoban, not for Shover-World"),
         (["sokoba", 2], "'sokoban'"),
         (["sokoban", "many"], "many: expected the number of levels"),
         (["sokoban", 0], "count=0"),

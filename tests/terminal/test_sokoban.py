@@ -140,7 +140,7 @@ def test_hints_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
         (["POEM"], "for Shover-World: "),
         (["POEM"], "for Sokoban: "),
         (["LEVELS", "--game", "shover"], "three.txt"),
-        (["sokoban", "--game", "shover"], "name only one game"),
+        (["sokoban", "--game", "shover"], "specify only one game"),
         (["shoverworld/Sokoban-v0", "--game", "shover"], "belongs to sokoban"),
         (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
     ],

@@ -1,4 +1,4 @@
-"""Checks of the actions that agents return, and the steps that they take.
+"""Checks for the actions that agents return, and the number of steps that the actions take.
 
 An invalid action raises an error that states what was expected.
 """
@@ -15,7 +15,7 @@ from shoverworld.core.plan import Action
 
 from .load import shortened
 
-NAMES = ("row", "col", "z")  # names for the three numbers of an action
+NAMES = ("row", "col", "z")  # names for the three numbers in an action
 
 
 def numbers(action: Any, count: int = 3) -> Action | str:
@@ -41,7 +41,7 @@ def numbers(action: Any, count: int = 3) -> Action | str:
 
 
 def steps_of(env: GridEnv, actions: int) -> int:
-    """Return the number of steps in a game so far, after this number of actions.
+    """Return the number of steps in the game so far, given the number of actions played.
 
     The game counts the steps: in a race, a skipped turn is a step too. If a game does not count steps, every action is
     one step.

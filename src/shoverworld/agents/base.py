@@ -38,7 +38,7 @@ class RandomAgent:
 class PlanAgent:
     """An agent that finds a plan for the whole game with `Game.plan` and then plays the plan.
 
-    The agent plays at random if there is no plan (see `plan.status`) and after the last action of the plan.
+    The agent plays at random if there is no plan (see `plan.status`) and after the last action in the plan.
     In a multiplayer game, the agent plans as if it were alone.
     """
 

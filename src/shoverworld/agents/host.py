@@ -34,7 +34,7 @@ from .load import describe_error, find, make, shortened, source
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds that a child may take to start and to compile the rules, before it runs the agent
 _LINE = 1_000_000  # maximum length of an answer, or of a printed line, in bytes
-_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program of the agent may keep open
+_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program started by the agent may keep open
 
 
 class TooLate(Exception):
@@ -72,7 +72,7 @@ class AgentHost:
         pass
 
     def begin(self, state: Any) -> None:
-        """Start another game, or continue from another state. The agent must then be loaded again."""
+        """Start another game, or continue from another state. The agent must be loaded again afterwards."""
         self._twin.set_state(state)
         self.env = made(self._recipe)  # the previous agent may still use the old environment
         self.env.set_state(state)
@@ -114,7 +114,7 @@ class AgentHost:
 
 
 def observed(env: GridEnv) -> tuple[Any, dict[str, Any]]:
-    """Return the observation and the info of the current state."""
+    """Return the observation and the info for the current state."""
     return env.observe()  # type: ignore[attr-defined]
 
 
@@ -133,7 +133,7 @@ def _alike(mine: Any, yours: Any) -> bool:
 
 
 class ProcessHost:
-    """A host for an agent in a child process, which can be ended at any time. Call `close` after the game.
+    """A host for an agent in a child process, which can be terminated at any time. Call `close` after the game.
 
     `prints_as`: the name that precedes each line of the agent's output on stderr; "": the output is discarded.
     """
@@ -258,7 +258,7 @@ def _doing(command: tuple) -> str:
 
 
 def _receive(commands: Any, inbox: "queue.SimpleQueue[tuple]") -> None:
-    """Read commands while the agent is thinking. End this process when the referee has ended."""
+    """Read commands while the agent is thinking. Exit this process once the referee has ended."""
     with suppress(Exception):
         while True:
             inbox.put(pickle.load(commands))

@@ -37,14 +37,14 @@ def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
 
 
 def entries(game: str | None = None) -> dict[str, AgentEntry]:
-    """Return the packaged agents of a game, keyed by name, or those of all games if `game` is None."""
+    """Return the packaged agents for a game, keyed by name, or those for all games if `game` is None."""
     games = all_games().values() if game is None else [game_named(game)]
     own = [entry for one in games for entry in one.agents]
     return {entry.name: entry for entry in (*EVERY_GAME, *own)}
 
 
 def names(game: str | None = None) -> list[str]:
-    """Return the names of the packaged agents of a game, or of all games if `game` is None."""
+    """Return the names of the packaged agents for a game, or for all games if `game` is None."""
     return list(entries(game))
 
 
@@ -55,7 +55,7 @@ def about(spec: str) -> str:
 
 
 def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
-    """Return the agent class that `spec` denotes in this game, and the options that belong to a packaged agent."""
+    """Return the agent class that `spec` refers to in this game, and the options of a packaged agent."""
     text = spec_text(spec)
     place = agent_file(text)
     if place is not None:
@@ -104,7 +104,7 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
     """Create an agent with `kind(env, **options)`, or with `kind(**options)` if the class does not take an environment.
 
-    If the class has a parameter called `seed`, the agent gets this seed, unless `options` contains another one.
+    If the class has a parameter called `seed`, the agent gets the given seed, unless `options` contains another one.
     """
     name = kind.__name__
     try:
@@ -120,7 +120,7 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
     try:
         agent = kind(*given, **options)
     except ShoverWorldError as error:
-        if kind.__module__.startswith("shoverworld."):  # the errors of packaged agents explain what is wrong
+        if kind.__module__.startswith("shoverworld."):  # errors from packaged agents explain what is wrong
             raise AgentError(str(error)) from error
         raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     except (Exception, SystemExit) as error:
@@ -144,7 +144,7 @@ def describe_error(error: BaseException, file: str | None = None) -> str:
     text = shortened(text, 300)
     lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     own = [place for place in lines if place[0] == file] or lines
-    if isinstance(error, SyntaxError) or not own:  # a SyntaxError already names its line
+    if isinstance(error, SyntaxError) or not own:  # a SyntaxError already includes its line
         return text
     return f"{text} ({Path(own[-1][0]).name}, line {own[-1][1]})"
 
@@ -195,7 +195,7 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
             if able
             else f"no class with an act method; {there_are}"
         )
-        raise AgentError(f"{path.name} has {what}; name one as {path.name}:{able[0] if able else 'Class'}")
+        raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0] if able else 'Class'}")
     return own[able[0]]
 
 

@@ -97,7 +97,7 @@ def _played(task: Task, agent: str, time_limit: float, prints: bool) -> Row:
 
 
 def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
-    """Return the planner's result, after playing its plan under the rules of the game."""
+    """Return the planner's result, after playing its plan under the game's rules."""
     won = task.game.won
     try:
         task, plan = task.game.reports.plan(task, options, **limits)
@@ -120,7 +120,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
 
 
 def replay_of(row: Row) -> Replay:
-    """Play the actions of a row again, and return a replay of the game."""
+    """Play the actions in a row again, and return a replay of the game."""
     recorder = Recorder(made(row.task.recipe))
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:

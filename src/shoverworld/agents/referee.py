@@ -69,7 +69,7 @@ def play(
     time for importing and constructing an agent from a file. Loading does not count as thinking. All limits are in
     seconds, and None means no limit. An agent from a file is stopped as soon as it exceeds a limit. A packaged agent is trusted to
     return, so its time is checked afterwards; loading it has no limit, because its code may have to be compiled.
-    A constructor with a `seed` parameter gets the seed of the game, unless `agent_options` contains a seed.
+    A constructor with a `seed` parameter gets the game's seed, unless `agent_options` contains a seed.
     `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a
     file goes to stderr, with the name of the agent before each line, instead of being discarded.
     """

@@ -1,4 +1,4 @@
-"""The tables of a tournament: the standings, the duels and the results of every game, as Markdown and CSV."""
+"""The tables for a tournament: the standings, the duels and the results of every game, as Markdown and CSV."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ MEANINGS = (
     "Points: one for each player beaten in a game, half a point for each player with the same result. Share: the "
     "player's share of all possible points. First: games in which no player was better. Place: the mean place. Done: "
     "games that the player finished. {first}: the mean over these games. Over: the mean difference from the best "
-    "result that is possible without rivals from the same start. {second}: the mean per game. ms: the mean thinking "
+    "possible result from the same start without rivals. {second}: the mean per game. ms: the mean thinking "
     "time per move, in milliseconds."
 )
 

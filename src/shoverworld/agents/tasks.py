@@ -55,7 +55,7 @@ def task_of(
     seed: int = 0,
     name: str | None = None,
 ) -> Task:
-    """Return the task of solving one board."""
+    """Return a task for one board."""
     rules = rules_on(game, board.preset, rules)
     env_id, keywords = recipe_of(game.levels.environment(board, rules))
     usual = {name: value for name, value in game.agent_settings.items() if name not in set_rules(game, rules)}
@@ -83,7 +83,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
         if number is not None:
             _check_number(game, number, levels.highest, place)
             boards = [boards[levels.only(number)]]
-            skipped = [] if levels.numbered else skipped  # the other levels of the file do not matter
+            skipped = [] if levels.numbered else skipped  # the other levels in the file do not matter
     except ShoverWorldError as error:
         yield error
         return
@@ -93,7 +93,7 @@ def _boards(game: Game, place: str, level: int | None) -> Iterator[tuple[str, Bo
 
 
 def _packaged(game: Game, name: str) -> list[Board]:
-    """Return a list with the packaged level of this name, or an empty list if there is no such level."""
+    """Return a list with the packaged level that has this name, or an empty list if there is no such level."""
     if Path(name).exists() or name in [known.name for known in game.levels.collections()]:
         return []
     known = (board for collection in game.levels.collections() for board in game.levels.boards(collection.name))

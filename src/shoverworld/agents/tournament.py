@@ -28,7 +28,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class PlayerResult:
-    """The result of one player in one game. `points`: one for each player beaten, and a half for each tie."""
+    """The result of one player in one game. `points`: one for each player beaten, and half a point for each tie."""
 
     level: str
     seed: int
@@ -36,7 +36,7 @@ class PlayerResult:
     player: str
     place: int
     points: float
-    figures: tuple[float, float]  # the values named in `Game.figures`
+    figures: tuple[float, float]  # the values listed in `Game.figures`
     best: float | None  # the best possible result from this start without rivals
     finished: bool
     moves: int
@@ -70,7 +70,7 @@ def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
 
 
 def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: float) -> list[PlayerResult]:
-    """Play one game of a tournament.
+    """Play one game in a tournament.
 
     A player who fails, or who thinks for more than `patience` seconds in total, loses. From then on,
     `Reports.idle_action` chooses that player's moves. The game ends when the other players have finished.

@@ -1,4 +1,4 @@
-"""`shover bench` runs the benchmarks of the games (games/NAME/bench.py) and of the whole package (startup.py)."""
+"""`shover bench` runs the benchmarks for the games (games/NAME/bench.py) and for the whole package (startup.py)."""
 
 import os
 import platform
@@ -19,7 +19,7 @@ __all__ = ["groups", "machine"]
 
 
 def groups(game: str | None = None) -> Iterator[Group]:
-    """Yield the lines of one game or, by default, of all games and of the whole package.
+    """Yield the lines for one game or, by default, for all games and the whole package.
 
     Every name begins with the name of the game.
     """
@@ -33,7 +33,7 @@ def groups(game: str | None = None) -> Iterator[Group]:
 
 
 def machine() -> dict[str, Any]:
-    """Return a description of the machine and of the versions that the figures belong to."""
+    """Return a description of the machine and of the software versions used for the measurements."""
     return {
         "cpu": _processor(),
         "cores": os.cpu_count(),
@@ -46,7 +46,7 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the model of the processor if the system reports one."""
+    """Return the processor model if the system reports one."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

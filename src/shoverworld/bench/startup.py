@@ -1,4 +1,4 @@
-"""The benchmarks that concern all games at once."""
+"""The benchmarks that cover all games at once."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from shoverworld.core.measuring import Aim, Figure, Group, new_processes
 
 
 def groups() -> Iterator[Group]:
-    """Yield the lines of `shover bench`."""
+    """Yield the lines for `shover bench`."""
     yield Group(
         [
             Figure(

@@ -18,7 +18,7 @@ from .shared import interrupted, waiting
 
 ROUNDS, SLOW_ROUNDS = 5, 1
 EXAMPLE = "shover: batch of 8192"
-HEADINGS = ("median", "quartiles", "aim", "line")
+HEADINGS = ("median", "quartiles", "target", "line")
 WIDE = 200  # the width, in characters, of output that does not go to a terminal
 
 
@@ -59,7 +59,7 @@ def _rounds(group: Group) -> int:
 
 
 def _cells(result: Result) -> tuple[str, ...]:
-    """Return the cells of a line. HEADINGS names them."""
+    """Return the table cells for a line. HEADINGS names them."""
     aim = ""
     if result.aim is not None:
         verdict = "reached" if result.reached else "missed"
@@ -79,7 +79,7 @@ def _print(console: SafeConsole, cells: tuple[str, ...], style: str = "") -> Non
 
 
 def short(value: float) -> str:
-    """Return a number with three digits: 12.6 M, 328 k, 1.31."""
+    """Return a number with three significant digits: 12.6 M, 328 k, 1.31."""
     unit, size = next(((unit, size) for unit, size in ((" M", 1e6), (" k", 1e3)) if value >= size), ("", 1.0))
     value /= size
     return f"{value:.3g}{unit}" if value < 100 else f"{value:.0f}{unit}"

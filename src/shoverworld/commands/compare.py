@@ -54,7 +54,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:
-    """Write the files, and print the summaries and the errors of the agents."""
+    """Write the files, and print the summaries and the agents' errors."""
     about = _settings(rows, game, chosen)
     if len(rows) < total:
         about = f"Interrupted after {len(rows):,} of {count(total, 'game')}. {about}"
@@ -78,7 +78,7 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
 
 
 def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> str:
-    """Describe the rules, the seed and the limits of a comparison."""
+    """Describe the rules, the seed and the limits for a comparison."""
     rules, changes = {row.rules for row in rows}, asked(chosen, game)
     own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
     limits = {
@@ -97,7 +97,7 @@ def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
     named = ",".join(load.names(game.name)) if chosen.agents is None else chosen.agents
     agents = list(dict.fromkeys(agent.strip() for agent in named.split(",") if agent.strip()))
     if not agents:
-        raise ConfigError(f"--agents {chosen.agents!r} does not name an agent; expected names such as {EXAMPLE_AGENTS}")
+        raise ConfigError(f"--agents {chosen.agents!r} contains no agent name; expected names such as {EXAMPLE_AGENTS}")
     for agent in agents:
         load.check(agent, game.name)  # report an unknown agent before the work starts
     return agents
@@ -108,7 +108,7 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task | ShoverWorldEr
     rules = asked(chosen, game)
     found = [*tasks.tasks_at(game, chosen.maps, rules, chosen.level, seed=chosen.seed), *_random(chosen, game, rules)]
     if not found:
-        raise ConfigError("no levels: name level files or folders, or request random levels with --random N")
+        raise ConfigError("no levels: specify level files or folders, or request random levels with --random N")
     return found
 
 
@@ -128,7 +128,7 @@ def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task
 def _rows(pairs: list[tuple[Task, str]], chosen: argparse.Namespace) -> list[match.Row]:
     """Run every agent on every level, and show a progress bar.
 
-    Ctrl-C ends the work; the finished games are returned.
+    Ctrl-C stops the work; the finished games are returned.
     """
     rows: list[match.Row] = []
     try:

@@ -30,7 +30,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def drawing_for(chosen: argparse.Namespace) -> EditSession:
-    """Return an editing session for the level named on the command line, or for a new level with that file name."""
+    """Return an editing session for the level given on the command line, or for a new level with that file name."""
     found, path = None, None
     if chosen.map is not None:
         try:
@@ -47,7 +47,7 @@ def drawing_for(chosen: argparse.Namespace) -> EditSession:
         drawing = EditSession.blank(game, rules)
         drawing.path = None if path is None else str(path)
     elif found.place is None:
-        raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: name one of them, as in {chosen.map}#1")
+        raise ConfigError(f"{chosen.map} has {len(found.boards)} levels: specify one of them, as in {chosen.map}#1")
     elif found.board.path is not None:
         drawing = EditSession.open(game, found.board.path, rules)
     else:

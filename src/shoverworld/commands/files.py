@@ -26,8 +26,8 @@ def game_at(places: Sequence[str], asked: str | None = None, note: Callable[[str
     if len(found) > 1:
         first, other = (next(place for place in places if games[place] is game) for game in found[:2])
         raise ConfigError(
-            f"{first} is for {found[0].title} and {other} is for {found[1].title}: name files of only one game at a time, or "
-            "choose the game with --game"
+            f"{first} is for {found[0].title} and {other} is for {found[1].title}: specify files for only one game at "
+            "a time, or choose the game with --game"
         )
     return found[0] if found else next(iter(all_games().values()))
 
@@ -38,11 +38,11 @@ def _check_mixed(folder: str, note: Callable[[str], Any]) -> None:
         return
     (first, most), (_, next_most), *_ = votes.items()
     *others, last = (game.title for game in votes)
-    there = f"{folder} contains levels of {', '.join(others)} and {last}"
+    there = f"{folder} contains levels for {', '.join(others)} and {last}"
     choose = f"choose the game with --game {' or --game '.join(game.name for game in votes)}"
     if most == next_most:
         raise ConfigError(f"{there}: {choose}")
-    note(f"{there}; using those of {first.title} ({choose})")
+    note(f"{there}; using those for {first.title} ({choose})")
 
 
 def _game_of(place: str, only: bool) -> Game:
@@ -56,7 +56,7 @@ def _game_of(place: str, only: bool) -> Game:
         return game
     if path.is_dir() and not level_files(path):
         if only:
-            raise MapNotFound.at("the folder contains no level files of any game", place)
+            raise MapNotFound.at("the folder contains no level files for any game", place)
         return usual
     try:
         return find(str(path)).game

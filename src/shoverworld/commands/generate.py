@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator[tuple[int, str | bytes]]) -> int:
-    """Print the levels or write them to files. Return their number. Ctrl-C ends the work; finished levels are kept."""
+    """Print the levels or write them to files. Return their number. Ctrl-C stops the work; finished levels are kept."""
     assert game.generator is not None
     done = 0
     whole_file: list[str] = []
@@ -95,7 +95,7 @@ def _check_out(game: Game, chosen: argparse.Namespace, options: dict[str, Any], 
     out: Path | None = chosen.out
     if out is None:
         if game.generator.suffix(options) == "png":
-            raise ConfigError("--format png: pictures cannot be printed; name a folder with --out")
+            raise ConfigError("--format png: pictures cannot be printed; specify a folder with --out")
     elif game.generator.one_file:
         if out.is_dir() or not out.absolute().parent.is_dir():
             why = "this is a folder" if out.is_dir() else f"the folder {out.absolute().parent} does not exist"
@@ -103,7 +103,7 @@ def _check_out(game: Game, chosen: argparse.Namespace, options: dict[str, Any], 
         keep_existing([out], chosen.force)
     else:
         make_folder(out, "--out")
-        there = set(os.listdir(out))  # looking up many names in a list is faster than asking for every file
+        there = set(os.listdir(out))  # looking up many names in a list is faster than checking every file
         names = (_name(game, options, seed) for seed in (seeds if there else ()))
         keep_existing((out / name for name in names if name in there), chosen.force)
 

@@ -1,4 +1,4 @@
-"""`shover maps`: list the packaged levels of a game, or the levels in files and folders."""
+"""`shover maps`: list the packaged levels for a game, or the levels in files and folders."""
 
 import argparse
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """The command line of `shover`: every command with its options.
 
-`shover --help` must answer at once, so this module imports only the standard library and the descriptors of the games.
-The names of games, presets, agents and objectives come from the descriptors.
+`shover --help` must respond immediately, so this module imports only the standard library and the descriptors of the
+games. The names of games, presets, agents and objectives come from the descriptors.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def _levels(what: str) -> str:
 def add_options(parser: Any, select: Callable[[Game], tuple[Option, ...]], about: str = "", skip: tuple = ()) -> None:
     """Add the options that the games contribute to a command.
 
-    If several games share an option, its help text covers all these games.
+    If several games share an option, its help text covers all of them.
     """
     found: dict[str, list[tuple[Game, Option]]] = {}
     for game in _games():
@@ -148,11 +148,11 @@ def _play(parser: Parser) -> None:
         help=f"a file or folder of levels, the name of a packaged level or collection, a game ({names()}), "
         '"random", or an environment id such as shoverworld/Sokoban-small-v0; levels.txt#12 is the twelfth level',
     )
-    parser.add_argument("--level", type=int, metavar="N", help="open level N of a collection, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="open level N in a collection, counted from 1")
     _add_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed for random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
-    _add_game(parser, "the game of WHAT, otherwise the last game played")
+    _add_game(parser, "the game that WHAT belongs to, otherwise the last game played")
     _add_view(parser)
 
 
@@ -160,7 +160,7 @@ def _add_view(parser: Parser) -> None:
     parser.add_argument(
         "--players",
         metavar="PLAYER,PLAYER",
-        help="the players of a multiplayer game: human, the name of an agent, or Zoe=greedy to name a player (default: "
+        help="the players in a multiplayer game: human, the name of an agent, or Zoe=greedy to name a player (default: "
         "the program asks)",
     )
     parser.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
@@ -205,11 +205,11 @@ def _edit(parser: Parser) -> None:
         help="a file, which may be new, or the name of a packaged level; levels.txt#12 is the twelfth level in a file",
     )
     parser.add_argument(
-        "--rules", help="the preset that the level is made for (default: the preset named in the level)"
+        "--rules", help="the preset that the level is made for (default: the preset given in the level)"
     )
     _add_set(parser)
     parser.add_argument(
-        "--format", help="the file format; see the documentation of the game (default: the format of the file)"
+        "--format", help="the file format; see the documentation for the game (default: the format of the file)"
     )
     _add_game(parser, f"detected from the file, or from the suffix of a new file, otherwise {_games()[0].name}")
 
@@ -218,7 +218,7 @@ def _maps(parser: Parser) -> None:
     parser.description = (
         "For a game with one collection, lists the levels in teaching order with the best known results; `proved` means "
         "that no result is better. For a game with several collections, lists the collections; `shover play easy#7` plays "
-        "the seventh level of the collection easy."
+        "the seventh level in the collection easy."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("list these level files or folders instead"))
     _add_game(parser, f"detected from the files, otherwise {_games()[0].name}")
@@ -232,7 +232,7 @@ def _solve(parser: Parser) -> None:
         "neither solved nor proved unsolvable; 2: a level could not be read."
     )
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
-    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file, counted from 1")
     _add_rules(parser)
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
@@ -260,7 +260,7 @@ def _out_help(game: Game) -> list[str]:
 
 def _watch(parser: Parser) -> None:
     parser.add_argument("map", metavar="LEVEL", help="a level file, or the name of a packaged level")
-    parser.add_argument("--level", type=int, metavar="N", help="watch level N of a file (default: 1)")
+    parser.add_argument("--level", type=int, metavar="N", help="watch level N in a file (default: 1)")
     defaults = _by_game(lambda game: [game.default_agent])
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
     _add_rules(parser)
@@ -289,17 +289,17 @@ def _compare(parser: Parser) -> None:
         "--agents",
         help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
     )
-    parser.add_argument("--level", type=int, metavar="N", help="use only level N of a file, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file, counted from 1")
     _add_game(parser)
     _add_rules(parser)
     parser.add_argument(
-        "--time", type=float, default=2.0, help="thinking time of the planner, in seconds (default: %(default)s)"
+        "--time", type=float, default=2.0, help="thinking time for the planner, in seconds (default: %(default)s)"
     )
     parser.add_argument(
         "--patience",
         type=float,
         default=60.0,
-        help="maximum thinking time of other agents per game, in seconds (default: %(default)s)",
+        help="maximum thinking time for other agents per game, in seconds (default: %(default)s)",
     )
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="also play N random levels")
@@ -361,7 +361,7 @@ def _replay(parser: Parser) -> None:
     parser.description = (
         "Checks every file against the rules, step by step, and opens the accepted replays in a window. If no window can be "
         "opened, they are played in the terminal; if the output is not a terminal either, the final boards are printed. "
-        "Exit code 1: a replay was refused; 2: a file is missing or not a replay."
+        "Exit code 1: a replay was rejected; 2: a file is missing or not a replay."
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md); with --lurd, a level"
@@ -370,7 +370,7 @@ def _replay(parser: Parser) -> None:
         "--lurd",
         metavar="MOVES",
         help="play these moves on the level: LURD letters for Sokoban, or the notation in which the window copies moves; "
-        "or a file that contains them, with one line for each level of a collection",
+        "or a file that contains them, with one line for each level in a collection",
     )
     parser.add_argument("--terminal", action="store_true", help="play them in this terminal, without a window")
     parser.add_argument(
@@ -417,7 +417,7 @@ def _generate(parser: Parser) -> None:
     )
     _add_force(parser, "levels")
     parser.add_argument(
-        "--jobs", type=int, help="the number of processes; does not affect the levels (default: as many as useful)"
+        "--jobs", type=int, help="the number of processes; does not affect the levels (default: chosen automatically)"
     )
     _add_set(parser)
     add_options(parser, lambda game: game.generate_options)
@@ -425,14 +425,14 @@ def _generate(parser: Parser) -> None:
 
 def _bench(parser: Parser) -> None:
     parser.description = (
-        "Measures the speed of every game in rounds. A figure is the median of the rounds, followed by the two quartiles "
-        "and, if there is one, by the aim. Lines that are compared with each other are measured in the same rounds."
+        "Measures the speed of every game in rounds. A result is the median over the rounds, followed by the two "
+        "quartiles and, if there is one, the target. Lines that are compared are measured in the same rounds."
     )
     parser.add_argument(
         "--seconds",
         type=float,
         default=0.3,
-        help="the duration of a line in each round, in seconds (default: %(default)s)",
+        help="how long to measure a line in each round, in seconds (default: %(default)s)",
     )
     parser.add_argument("--rounds", type=int, help="the number of rounds (default: 5, and 1 for slow lines)")
     parser.add_argument(
@@ -464,7 +464,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "play": ("play in a window, or in the terminal", _play),
     "race": ("play with several people and agents, in a window or in the terminal", _race),
     "edit": ("draw a level in a window", _edit),
-    "maps": ("list the packaged levels of a game", _maps),
+    "maps": ("list the packaged levels for a game", _maps),
     "solve": ("solve levels with the planner or another agent", _solve),
     "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
     "compare": ("compare agents on levels; writes tables and a plot", _compare),

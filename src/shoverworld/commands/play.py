@@ -62,7 +62,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _players(chosen: argparse.Namespace, start: Start) -> Any:
-    """Return the players named on the command line, or an empty tuple if none are named."""
+    """Return the players given on the command line, or an empty tuple if none are given."""
     if chosen.players is None:
         return ()
     multiplayer = start.game.ui.multiplayer
@@ -83,7 +83,7 @@ def _start(chosen: argparse.Namespace, last: str, seed: int) -> Start:
         game_named(game)
     if what in all_games():
         if game not in (None, what):
-            raise ConfigError(f"{what} and --game {game}: name only one game")
+            raise ConfigError(f"{what} and --game {game}: specify only one game")
         game, what = what, None
     usual = game_named(game or (last if last in all_games() else next(iter(all_games()))))
     if what is None:
@@ -131,7 +131,7 @@ def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
 
 
 def _rules(chosen: argparse.Namespace, start: Start, board: Board) -> str:
-    """Return the rules of the first game: those of the environment id or of the level, unless other rules are requested."""
+    """Return the rules for the first game: those of the environment id or the level, unless others are requested."""
     return rules_on(start.game, start.rules or board.preset, chosen.rules)
 
 

@@ -1,4 +1,4 @@
-"""A pool of processes that Ctrl-C ends cleanly, and blocks of code that Ctrl-C does not interrupt."""
+"""A pool of processes that stops cleanly on Ctrl-C, and blocks of code that Ctrl-C does not interrupt."""
 
 import multiprocessing
 import signal
@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 def results(function: Callable[[Work], Result], work: Sequence[Work], jobs: int) -> Generator[Result, None, None]:
-    """Yield the result of `function` for each piece of work, in order. `jobs` processes compute the results."""
+    """Yield the result of `function` for each work item, in order. `jobs` processes compute the results."""
     if jobs == 1:
         yield from map(function, work)
         return

@@ -67,7 +67,7 @@ def _files(chosen: argparse.Namespace) -> list[Source]:
 
 
 def _solutions(chosen: argparse.Namespace) -> list[Source]:
-    """Return the moves of `--lurd` as replays: one per line if there is a line for every level, otherwise only one."""
+    """Return the moves from `--lurd` as replays: one per line if there is a line for every level, otherwise one."""
     if len(chosen.files) != 1:
         raise ConfigError(f"--lurd: expected one level or collection, not {len(chosen.files)}")
     found = find(str(chosen.files[0]))
@@ -77,7 +77,7 @@ def _solutions(chosen: argparse.Namespace) -> list[Source]:
         pairs = list(zip(found.boards, lines, strict=True))
         pairs = pairs if found.place is None else [pairs[found.place]]
     elif len(found.boards) > 1 and found.place is None:
-        raise ConfigError(f"--lurd: {found.collection} has {len(found.boards)} levels; name one: {found.collection}#1")
+        raise ConfigError(f"--lurd: {found.collection} has {len(found.boards)} levels; pick one: {found.collection}#1")
     else:
         pairs = [(found.board, text)]
     return [
@@ -111,7 +111,7 @@ def _wants_window(chosen: argparse.Namespace) -> bool:
 
 
 def _in_window(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:
-    """Open the replays in a window. If that is impossible, say why and show them in the terminal."""
+    """Open the replays in a window. If that is impossible, report why and show them in the terminal."""
     settings, message = Settings.load()
     try:
         window, app = open_window(settings, "add --terminal, which needs no window")
@@ -158,7 +158,7 @@ def _in_terminal(replay: Replay, chosen: argparse.Namespace, console: SafeConsol
 
 
 def _scenes(replay: Replay) -> Iterator[tuple[int, tuple[GridEnv, State, str]]]:
-    """Yield the number of each step, and what to show after this step."""
+    """Yield the number of each step, and what to show after that step."""
     for moment in replay.play():
         yield moment.step, (moment.env, moment.state, _remark(moment))
 

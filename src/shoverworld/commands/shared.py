@@ -22,7 +22,7 @@ from shoverworld.terminal.console import SafeConsole
 from .streams import report
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as shells report it
-MOST_NAMED = 10  # the maximum number of existing files that an error names
+MOST_NAMED = 10  # the maximum number of existing files that an error lists
 Item = TypeVar("Item")
 
 
@@ -35,7 +35,7 @@ def game_options(
         for option in select(other):
             given = option.flag not in skip and getattr(chosen, option.dest, None) is not None
             if given and option.dest not in own:
-                raise ConfigError(f"{option.flag} is an option of {other.title}, not of {game.title}")
+                raise ConfigError(f"{option.flag} is an option for {other.title}, not for {game.title}")
     for option in select(game):
         value = getattr(chosen, option.dest, None)
         if value is not None and option.choices:
@@ -101,7 +101,7 @@ def without_errors(found: Iterable[Item | ShoverWorldError], chosen: argparse.Na
 
 
 def interrupted(done: int, total: int, noun: str, chosen: argparse.Namespace) -> int:
-    """Report that Ctrl-C ended the work, and return the exit code for this case."""
+    """Report that Ctrl-C stopped the work, and return the exit code for this case."""
     complain(f"interrupted after {done:,} of {count(total, noun)}", chosen)
     return INTERRUPTED
 
@@ -109,7 +109,7 @@ def interrupted(done: int, total: int, noun: str, chosen: argparse.Namespace) ->
 def open_window(settings: Any, instead: str, **options: Any) -> Any:
     """Open a window and return `(window, app)`, where `window` is the module commands/window.py.
 
-    If there is no screen or the window library is not installed, the error names an alternative (`instead`).
+    If there is no screen or the window library is not installed, the error suggests an alternative (`instead`).
     """
     try:
         window = import_module(".window", __package__)  # imports pygame, which is optional

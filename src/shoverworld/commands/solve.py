@@ -37,7 +37,7 @@ from .shared import (
 
 SHORTEST_REMARK = 32  # minimum width, in characters, of the remarks about steps in --log
 SHORTEST_TITLE, LONGEST_TITLE = 8, 28
-OUTCOME = 10  # the width of the column of outcomes
+OUTCOME = 10  # the width of the outcome column
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -145,7 +145,7 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Print the solution of a single level or the totals of several levels, and write the solution file."""
+        """Print the solution to a single level or the totals for several levels, and write the solution file."""
         width = self.console.columns or 10_000
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
@@ -163,7 +163,7 @@ class _Table:
     """The table of results, which is at most `width` characters wide.
 
     If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
-    two lines: its name, and its numbers. Names and numbers are never cut.
+    two lines: its name, then its numbers. Names and numbers are never cut.
     """
 
     def __init__(self, game: Game, tasks: list[Task], width: int):

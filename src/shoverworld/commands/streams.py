@@ -1,4 +1,4 @@
-"""Standard streams of a command: closed streams, readers that have ended, and encodings that lack our characters."""
+"""A command's standard streams: closed streams, readers that have ended, and encodings that lack some characters."""
 
 import os
 import sys

@@ -15,7 +15,7 @@ from shoverworld.core.text import one_line
 from shoverworld.terminal.console import SafeConsole
 
 GAP = 2  # characters between two columns
-MOST_NAMED = 3  # the maximum number of levels that are named with an error
+MOST_NAMED = 3  # the maximum number of levels that are listed with an error
 NARROW = 16  # a text column is never narrower than this or than its longest word
 
 
@@ -42,7 +42,7 @@ def print_table(console: SafeConsole, columns: Sequence[Column], rows: Iterable[
 
 
 def print_errors(console: SafeConsole, errors: Iterable[tuple[str, str, str]]) -> None:
-    """Print the errors of agents, given as (agent, level, error). An error on several levels is printed only once."""
+    """Print errors from agents, given as (agent, level, error). Repeated errors are printed only once."""
     levels: dict[tuple[str, str], list[str]] = {}
     for agent, level, error in errors:
         found = levels.setdefault((agent, error), [])

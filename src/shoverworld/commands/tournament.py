@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
     where = count(len({fixture.board.name for fixture in fixtures[: len(played)]}), game.level_word)
     some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
     about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}, "
-    about += f"time limit {chosen.patience:g} s per player and game."
+    about += f"time limit {chosen.patience:g} s per player per game."
     if played:
         _report([result for results in played for result in results], about, game, chosen)
     if len(played) < len(fixtures):
@@ -56,7 +56,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: argparse.Namespace) -> None:
-    """Write the files, and print the standings and the errors of the players."""
+    """Write the files, and print the standings and the players' errors."""
     write_safely(chosen.out / "tournament.md", standings.markdown(game, results, about))
     write_safely(chosen.out / "tournament.csv", standings.table(game, results))
     console = SafeConsole()
@@ -80,7 +80,7 @@ def _players(named: str | None, game: Game) -> list[str]:
 
 
 def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board | ShoverWorldError]:
-    """Return the levels of the tournament, and an error for each level that cannot be read.
+    """Return the levels for the tournament, and an error for each level that cannot be read.
 
     Every level has enough start cells for all players in a game.
     """
@@ -109,7 +109,7 @@ def _run_all(
 ) -> list[list[games.PlayerResult]]:
     """Play every game, and show a progress bar.
 
-    Ctrl-C ends the tournament; the results of finished games are returned.
+    Ctrl-C stops the tournament; the results of finished games are returned.
     """
     played: list[list[games.PlayerResult]] = []
     try:

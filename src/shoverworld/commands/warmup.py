@@ -39,7 +39,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _compile_here(games: list[Game]) -> str | None:
-    """Compile the games one by one. Return why the kernels could not be kept, or None."""
+    """Compile the games one by one. Return why the kernels could not be stored, or None on success."""
     for game in games:
         parts = list(_parts(game))
         for part in _progress(parts, game.title, len(parts)):
@@ -48,14 +48,14 @@ def _compile_here(games: list[Game]) -> str | None:
 
 
 def _compile_in_processes(games: list[Game], jobs: int) -> str | None:
-    """Compile each game in one of `jobs` processes. Return why the kernels could not be kept, or None."""
+    """Compile each game in one of `jobs` processes. Return why the kernels could not be stored, or None on success."""
     with closing(results(_compile_quietly, [game.name for game in games], jobs)) as problems:
         found = list(_progress(problems, ", ".join(game.title for game in games), len(games)))
     return next(filter(None, found), None)
 
 
 def _compile_quietly(name: str) -> str | None:
-    """Compile a game in a child process, whose messages would disturb the progress bar."""
+    """Compile a game in a child process, without its messages, which would disturb the progress bar."""
     with redirect_stderr(io.StringIO()):
         for part in _parts(game_named(name)):
             part()

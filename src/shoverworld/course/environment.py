@@ -1,7 +1,7 @@
 """The environment with the course's API: `obs = env.reset()`, a 4-tuple from `step` and an int32 grid.
 
-It accepts the argument names of the specification and those of the README (grid_size, n_boxes, n_barriers, n_lava). The
-observation has the keys named in the specification and those named in the README (agent_pos, last_position,
+It accepts the argument names from the specification and from the README (grid_size, n_boxes, n_barriers, n_lava). The
+observation has the keys from the specification and from the README (agent_pos, last_position,
 last_action).
 """
 

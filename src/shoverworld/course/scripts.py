@@ -1,13 +1,13 @@
-"""The scripts of the course, each of which runs one command. They follow the rules in the header of a map."""
+"""The course's scripts, each of which runs one command. They follow the rules in the header of a map."""
 
 import sys
 from typing import Any, NoReturn
 
 from shoverworld.cli import main
 
-# The agent of the Phase 2 report plays maps that name no rules with the rules of that report.
+# The agent from the Phase 2 report plays maps that specify no rules with the rules from that report.
 PHASE_2 = {"agent": "phase2-astar", "default_rules": "phase2"}
-GUI = "A map that names no rules is played with the preset milestone1. For Phase 2, add --rules phase2."
+GUI = "A map that specifies no rules is played with the preset milestone1. For Phase 2, add --rules phase2."
 
 
 def gui() -> NoReturn:

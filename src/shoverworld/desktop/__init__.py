@@ -2,4 +2,4 @@
 
 from shoverworld.core.screen import pygame_for
 
-pygame_for("the window")  # called here, so that importing any module of the window reports a missing extra
+pygame_for("the window")  # called here, so that importing any window module reports a missing extra

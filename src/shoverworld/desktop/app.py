@@ -37,7 +37,7 @@ REPEATING = {"up", "down", "left", "right", "page up", "page down", "home", "end
 
 
 class WindowScreen:
-    """A screen of the window, such as the menu or a dialog. If `stale` is set, the whole screen must be redrawn."""
+    """A screen in the window, such as the menu or a dialog. If `stale` is set, the whole screen must be redrawn."""
 
     over = False  # whether part of the screen below stays visible
 
@@ -62,8 +62,8 @@ class WindowScreen:
         return None
 
     def closing(self) -> bool:
-        """Return whether the window may be closed at once. If not, ask the player, and call `app.quit()` if the player
-        agrees."""
+        """Return whether the window may be closed immediately. If not, ask the player, and call `app.quit()` if the
+        player agrees."""
         return True
 
     def opened(self) -> None:
@@ -180,7 +180,7 @@ class App:
             while self.running:
                 if self.screens and self.screen is not screen:
                     screen = self.screen
-                    gc.unfreeze()  # free the objects of earlier screens
+                    gc.unfreeze()  # free objects from earlier screens
                     gc.collect()
                     gc.freeze()  # do not scan long-lived objects again, so that no frame is delayed
                 self.frame()
@@ -190,8 +190,8 @@ class App:
         return 0
 
     def frame(self, seconds: float | None = None) -> list[Rect]:
-        """Run one turn of the loop, and return the areas that were redrawn. `seconds` is the time since the last frame;
-        by default, it is measured."""
+        """Run one iteration of the loop, and return the areas that were redrawn. `seconds` is the time since the last
+        frame; by default, it is measured."""
         if seconds is None:
             seconds = min(self._clock.get_time() / 1000 or 1 / self.fps, LONGEST)
         try:
@@ -309,7 +309,7 @@ class App:
     # --- extras
 
     def screenshot(self) -> Path:
-        """Save the content of the window as a PNG file in the `screenshots` folder of `home()`."""
+        """Save the content of the window as a PNG file in the `screenshots` folder in `home()`."""
         path = new_path("screenshots", "shoverworld", ".png")
         if self.note:  # hide the current note, so that it is not part of the screenshot
             self.note = ""

@@ -1,4 +1,4 @@
-"""The brush tool of the editor: the chosen brush, the cell to paint, and the stroke in progress."""
+"""The editor's brush tool: the chosen brush, the cell to paint, and the stroke in progress."""
 
 import numpy as np
 import pygame

@@ -1,4 +1,4 @@
-"""The clipboard of the system, through pygame."""
+"""The system clipboard, accessed through pygame."""
 
 import pygame
 

@@ -23,7 +23,7 @@ def ask_to_continue(app: App, left: Unfinished, resume: Callable[[], Any], begin
 
 class Ask(WindowScreen):
     """A question with a button for each answer. An answer is a pair (label of the button, function to call). Enter
-    chooses the answer with the index `default`, which should never lose data; Esc chooses the last answer.
+    chooses the answer with the index `default` (choosing it should never lose data); Esc chooses the last answer.
     Each answer can also be chosen with the first letter of its label. The dialog is closed before the function is
     called."""
 

@@ -200,7 +200,7 @@ class EditorScreen(WindowScreen):
         self.app.say(f"Copied the {self.game.level_word} to the clipboard (format {self.edit.format}).")
 
     def paste(self) -> None:
-        """Replace the drawing with a pasted level (the player can undo this), or watch pasted moves on this level."""
+        """Replace the drawing with a pasted level (the player can undo this), or show pasted moves on this level."""
         from .table import open_pasted, watch
 
         self.tool.let_go()
@@ -234,7 +234,7 @@ class EditorScreen(WindowScreen):
         self.solver.stop()
 
     def _put_away(self) -> None:
-        """Keep unsaved changes for the next start of the program, unless the player has discarded them."""
+        """Keep unsaved changes for the next run of the program, unless the player has discarded them."""
         self.edit.end()
         if self.edit.changed and self.unwanted is not self.edit.revision:
             self._keep()

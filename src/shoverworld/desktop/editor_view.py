@@ -37,7 +37,7 @@ SPARE = 12  # number of pixels by which the tools can be made narrower
 
 
 class BrushButton(Button):
-    """A button that shows the tile and the key of a brush, and also the size of a wide brush. For a numbered brush, it
+    """A button that shows a brush's tile and key, and also its size if the brush is wide. For a numbered brush, it
     shows the chosen variant."""
 
     def __init__(self, game: Game, brush: Brush, press: Act):
@@ -62,7 +62,7 @@ class BrushButton(Button):
 
 
 class EditorView:
-    """The widgets of the editor. `acts` maps the names of the tools to functions; its other keys are "rules",
+    """The editor's widgets. `acts` maps the names of the tools to functions; its other keys are "rules",
     "more_rows", "fewer_rows", "more_cols" and "fewer_cols"."""
 
     def __init__(self, game: Game, acts: dict[str, Act], choose: Callable[[str], Any], resize: Act):
@@ -185,7 +185,7 @@ class EditorView:
     # --- content
 
     def show_brush(self, brush: Brush, family: Brush) -> None:
-        """Show the chosen brush. `family` is the brush of which `brush` is a variant, or `brush` itself."""
+        """Show the chosen brush. `family` is the brush that `brush` is a variant of, or `brush` itself."""
         for name, button in self.brushes.items():
             button.set(on=name == family.name)
         self.brushes[family.name].set(tile=brush.tile)

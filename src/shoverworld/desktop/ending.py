@@ -30,7 +30,7 @@ OTHERS = ("levels", "undo", "save", "watch", "edit", "leave")
 
 
 class EndingScreen(WindowScreen):
-    """A dialog over the panel of the table. The table handles every key except Enter."""
+    """A dialog over the table's panel. The table handles every key except Enter."""
 
     over = True
 

@@ -1,4 +1,4 @@
-"""The most important blocks of the panel: the main numbers of a game, and buttons for special moves."""
+"""The most important blocks in the panel: the main numbers for a game, and buttons for special moves."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from shoverworld.play.commands import key_name
 from . import theme
 from .panel import BAR, Block, Line
 
-TALL = 30  # height of the button of a special move, in pixels
+TALL = 30  # height of the button for a special move, in pixels
 ROOMY = 88  # minimum width of a large number
 SMALLER = (theme.HUGE, theme.LARGE, theme.NORMAL)  # font heights, from the preferred one to the smallest
 

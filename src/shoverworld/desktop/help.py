@@ -1,4 +1,4 @@
-"""The help page, which lists all keys of a screen and can be scrolled."""
+"""The help page, which lists all keys for a screen and can be scrolled."""
 
 from collections.abc import Sequence
 

@@ -12,7 +12,7 @@ _FROM_A = "abcdefghijklmnopqrstuvwxyz1234567890"  # keys in the order of SDL's s
 
 def named(event: pygame.event.Event) -> str:
     """Return the name of a pressed key: "up", "w", "+". Keys on the number pad have the same names as the
-    corresponding keys of the main keyboard. On keyboards that have no Latin letters or on which digits need Shift,
+    corresponding keys on the main keyboard. On keyboards that have no Latin letters or on which digits need Shift,
     the position of the key determines its name."""
     typed, place = getattr(event, "unicode", ""), getattr(event, "scancode", 0) - 4
     if len(typed) == 1 and typed in "+-.,[]?0123456789":  # recognised wherever they are on the keyboard

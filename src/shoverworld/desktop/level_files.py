@@ -21,7 +21,7 @@ MOST_FILES = 200  # maximum number of files listed from a folder
 
 
 class AskSave(AskText):
-    """Asks for the path and the format of a level. `then` is called after saving."""
+    """Asks for the path and the format in which to save a level. `then` is called after saving."""
 
     def __init__(self, app: App, edit: EditSession, then: Callable[[], Any]):
         self.edit, self.then = edit, then
@@ -73,7 +73,7 @@ class AskReplace(Ask):
 
 
 class AskOpen(AskText):
-    """Asks for the path of a level; a list offers packaged levels and files from the folder of the current level."""
+    """Asks for the path to a level; a list offers packaged levels and files from the current level's folder."""
 
     def __init__(self, app: App, edit: EditSession, done: Callable[[str], Any]):
         folder = Path(edit.path).parent if edit.path else Path.cwd()

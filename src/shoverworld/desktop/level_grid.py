@@ -37,7 +37,7 @@ class LevelGrid(ListBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the levels of the browser, and highlight the chosen one."""
+        """Show the levels in the browser, and highlight the chosen one."""
         self.items, self.stale = self.browser.places, True
         super().choose(self.browser.chosen)
 
@@ -141,7 +141,7 @@ class Thumbnails:
         return self._of(board, size)[1]
 
     def shape(self, board: Board, size: tuple[int, int]) -> tuple[int, int]:
-        """Return the number of rows and the number of columns of a board."""
+        """Return the number of rows and the number of columns in a board."""
         return self._of(board, size)[2]
 
     def _of(self, board: Board, size: tuple[int, int]) -> tuple[Board, pygame.Surface, tuple[int, int]]:
@@ -178,7 +178,7 @@ class Thumbnails:
 
 
 def die(size: tuple[int, int]) -> pygame.Surface:
-    """Draw the picture for a random level, which is a die showing five."""
+    """Draw the picture for a random level: a die that shows a five."""
     picture = pygame.Surface((4 * size[0], 4 * size[1]), pygame.SRCALPHA)
     cube = pygame.Rect(0, 0, 150, 150)
     cube.center = picture.get_rect().center

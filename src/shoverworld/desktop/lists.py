@@ -14,7 +14,7 @@ from .widgets import Widget
 
 
 class ListItem(NamedTuple):
-    """An item of a list: a value, the text to show, a note on the right and a picture on the left."""
+    """An item in a list: a value, the text to show, a note on the right and a picture on the left."""
 
     value: Any
     text: str
@@ -54,7 +54,7 @@ class ListBox(Widget):
         self.reveal()
 
     def fill(self, items: Sequence[ListItem], chosen: int = 0) -> None:
-        """Replace the items of the list."""
+        """Replace the items in the list."""
         self.items, self.stale = items, True
         self.choose(chosen)
 

@@ -1,4 +1,4 @@
-"""The markers of a timeline: a colour and a shape for each kind of move, and a legend."""
+"""The markers on a timeline: a colour and a shape for each kind of move, and a legend."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from . import theme
 
 
 class Marker(NamedTuple):
-    """The look of a marker. The shape alone is enough to distinguish the markers."""
+    """The appearance of a marker. The shape alone is enough to distinguish the markers."""
 
     colour: Colour
     shape: str
@@ -55,7 +55,7 @@ def draw_marker(surface: pygame.Surface, kind: str, x: int, y: int, size: int = 
 
 
 class Legend(NamedTuple):
-    """A block of the panel that explains the markers."""
+    """A block in the panel that explains the markers."""
 
     kinds: tuple[str, ...]
     rank: int = 5

@@ -136,7 +136,7 @@ class MenuScreen(WindowScreen):
     def _list_agents(self, chosen: str) -> None:
         names = list(self.game.agent_names)
         if chosen and chosen not in names:
-            names.append(chosen)  # a file of the player
+            names.append(chosen)  # one of the player's own files
         place = names.index(chosen) if chosen in names else 0
         self.agents.fill([ListItem(name, name) for name in names], place)
         if self.maps.items:
@@ -166,7 +166,7 @@ class MenuScreen(WindowScreen):
                 self.say(str(reason))
 
     def choose_game(self, game: str) -> None:
-        """Switch to the menu of another game."""
+        """Switch to the menu for another game."""
         if game != self.game.name:
             self._remember()
             self.app.settings.switch(game)
@@ -177,7 +177,7 @@ class MenuScreen(WindowScreen):
         self.choose_game(games[(games.index(self.game.name) + 1) % len(games)])
 
     def browse(self) -> None:
-        """Show all levels of the collection as pictures."""
+        """Show all levels in the collection as pictures."""
         levels = self.levels.list
         place = levels.keys.index(self.maps.value) if self.maps.value in levels.keys else None
         self.app.push(BrowserScreen(self.app, LevelBrowser(levels, place, self.app.guard), self._play_from))
@@ -331,7 +331,7 @@ class MenuScreen(WindowScreen):
             self.path.set(text="", caret=0)
 
     def open_file(self, path: str) -> None:
-        """Open levels of any game, a replay or an agent. Raise an error if the file contains none of these."""
+        """Open levels for any game, a replay or an agent. Raise an error if the file contains none of these."""
         path = expanded(path)
         if load.agent_file(path) is not None:
             load.check(path)
@@ -345,10 +345,10 @@ class MenuScreen(WindowScreen):
             self._open_levels(path)
 
     def _open_levels(self, path: str) -> None:
-        """Open levels; if they belong to another game, open the menu of that game."""
+        """Open levels; if they belong to another game, open the menu for that game."""
         found = levels_at(path, self.game.name)
         self.choose_game(found.game.name)
-        menu = self.app.screen  # the menu of that game
+        menu = self.app.screen  # the menu for that game
         assert isinstance(menu, MenuScreen)
         menu.take(found)
 

@@ -37,9 +37,9 @@ HELP = (
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 WIDE, ROOMY = 1000, 720  # in wider windows, the list of levels takes a smaller share of the width
-SEEN = 180, 110  # minimum size of the picture of the level
+SEEN = 180, 110  # minimum size of the level's picture
 BESIDE = 300  # minimum width for the rules and the agents side by side
-COLUMN = 230  # maximum width of the rules and of the agents
+COLUMN = 230  # maximum width of each of these two lists
 ABOUT = 700  # minimum width for the description beside the rules and the agents
 NOWHERE = Rect(0, 0, 0, 0)
 

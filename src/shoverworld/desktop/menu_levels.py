@@ -18,7 +18,7 @@ SIZE = 76, 48  # size of a thumbnail
 
 
 class MenuLevels:
-    """The boards, looked up by the names in the settings: "random", the path of a file, or a key of the collection."""
+    """The boards, looked up by the names in the settings: "random", the path of a file, or a key in the collection."""
 
     def __init__(self, game: Game, records: Records, guard: Guard):
         self.game, self.records = game, records
@@ -51,7 +51,7 @@ class MenuLevels:
 
     def items(self, preset: str, seed: int) -> "MenuItems":
         """Return the list items for the chosen rules. If `preset` is "", each level uses its own rules. `seed`
-        is the seed of the random level."""
+        is the seed for the random level."""
         self.list.rules = preset
         return MenuItems(self, preset, seed)
 
@@ -100,7 +100,7 @@ class MenuLevels:
 
 
 class MenuItems(Sequence[ListItem]):
-    """The items of the list. They are created on demand, because a collection may have a thousand levels."""
+    """The items in the list. They are created on demand, because a collection may have a thousand levels."""
 
     def __init__(self, levels: MenuLevels, preset: str, seed: int):
         self._catalogue, self._preset, self._seed = levels, preset, seed

@@ -1,4 +1,4 @@
-"""A block of the panel that lists the moves in the notation of the game, with the current position marked."""
+"""A block in the panel that lists the moves in the game's notation, with the current position marked."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ CARET = 2  # width in pixels
 
 
 class MoveList(NamedTuple):
-    """The moves in the notation of the game.
+    """The moves in the game's notation.
 
     Moves after the current position are dim. Only the lines around this position are shown.
     """
@@ -26,7 +26,7 @@ class MoveList(NamedTuple):
     rank: int = 7
 
     def _lines(self, width: int) -> list[tuple[str, str]]:
-        """Return the lines around the current position: for each line, the text before and after this position."""
+        """Return the lines around the current position: for each line, the text before and after that position."""
         before = [one for one in self.moves.before if one]
         after = [one for one in self.moves.after if one]
         cut = max(0, len(before) - MOST)

@@ -79,7 +79,7 @@ def expanded(path: str) -> str:
 
 
 def levels_at(path: str, game: str) -> Found:
-    """Read the levels at a path, as levels of this game if possible and otherwise as levels of any game. Raise
+    """Read the levels at a path, as levels for this game if possible and otherwise as levels for any game. Raise
     ConfigError if no game can read them."""
     try:
         try:

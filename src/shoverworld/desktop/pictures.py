@@ -220,7 +220,7 @@ def draw_frame(surface: pygame.Surface, mark: Mark, rect: Rect, size: int) -> No
 
 
 def draw_frame_words(surface: pygame.Surface, mark: Mark, rect: Rect, size: int, below: bool, within: Rect) -> None:
-    """Draw the text of a frame on a plate in the frame's colour, on the upper or lower border. Half of the plate is
+    """Draw a frame's text on a plate in the frame's colour, on the upper or lower border. Half of the plate is
     outside the frame, so that the content of the cell stays visible."""
     if size >= 12:
         rect = rect.inflate(-2, -2)
@@ -269,7 +269,7 @@ def words_below(marks: Sequence[Mark]) -> set[Mark]:
 
 
 def between(sprite: Sprite, share: float) -> Sprite:
-    """Return a motionless sprite that looks like `sprite` at one moment of its motion."""
+    """Return a motionless sprite that looks like `sprite` at one moment during its motion."""
     (row, col), (to_row, to_col) = sprite.start, sprite.end
     place = row + (to_row - row) * share, col + (to_col - col) * share
     opacity = sprite.opacity[0] + (sprite.opacity[1] - sprite.opacity[0]) * share

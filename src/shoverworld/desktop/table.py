@@ -1,4 +1,4 @@
-"""The screen of a game, which shows play/table.py: the board, the panel beside it, and a line of text below."""
+"""The screen for a game, a view of play/table.py: the board, the panel beside it, and a line of text below."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,7 +26,7 @@ from .help import EVERYWHERE, HelpScreen
 from .input import Pointer, commanded, control_name, named, shifted
 from .table_view import TableView
 
-WALKING = 4.0  # a step of a walk is this many times as fast as any other move
+WALKING = 4.0  # a step in a walk is this many times as fast as any other move
 
 
 class TableScreen(WindowScreen):
@@ -139,7 +139,7 @@ class TableScreen(WindowScreen):
         self.app.push(HelpScreen(self.app, game.title, game.goal, sections))
 
     def browse(self) -> None:
-        """Show all levels of the collection as pictures."""
+        """Show all levels in the collection as pictures."""
         from .browser import BrowserScreen
 
         self.table.pilot.give_way()
@@ -250,7 +250,7 @@ class TableScreen(WindowScreen):
                     self.ask_players()
                 else:
                     ask_to_continue(self.app, self.table.unfinished, self.table.continue_unfinished, self.ask_players)
-        self.table.remembers = self.app.screens[0] is self  # a table on top of another screen is not remembered
+        self.table.remembers = self.app.screens[0] is self  # settings ignore a table on top of another screen
         self.table.remember()
         self._entitle()
 

@@ -20,9 +20,9 @@ LINE = 36  # height of the line of text in pixels
 LEAST = 7  # minimum cell size in multiplayer games, in pixels; if the board does not fit, only part of it is shown
 LOG = 0.17, 48, 132  # the height of the log: fraction of the window, minimum and maximum
 LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum width of a panel next to a log
-ROOMY = 220  # minimum width and height of a panel in an unusual place
+ROOMY = 220  # minimum width and height of a panel in an unusual position
 LARGE = 48  # cells larger than this, in pixels, have no advantage
-WORTH = 1.3  # a panel in an unusual place must make the cells larger by at least this factor
+WORTH = 1.3  # a panel in an unusual position must make the cells larger by at least this factor
 CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
     "continue",
@@ -164,7 +164,7 @@ class TableView:
         return blocks
 
     def _players(self, table: GameTable) -> list[Block]:
-        """Return the standings and the move buttons of a multiplayer game."""
+        """Return the standings and the move buttons for a multiplayer game."""
         multiplayer, session = self.game.ui.multiplayer, table.session
         blocks: list[Block] = [Line(figure, rank=2) for figure in table.standings()]
         choices = table.choices()
@@ -206,5 +206,5 @@ def _under(whole: Rect, height: int, below: tuple[float, float]) -> tuple[Rect, 
 
 
 def cell_size(area: Rect, shape: tuple[int, int]) -> float:
-    """Return the size of the cells of a board with this shape. The result is at most LARGE."""
+    """Return the cell size for a board with this shape. The result is at most LARGE."""
     return min(area.height / shape[0], area.width / shape[1], LARGE)

@@ -1,4 +1,4 @@
-"""The look of the window: colours, font sizes, spacing, and functions that draw text.
+"""The appearance of the window: colours, font sizes, spacing, and functions that draw text.
 
 The window is dark, so that the board is the brightest part. All text has a contrast ratio of at least 4.5, and
 nothing is shown by colour alone.

@@ -1,4 +1,4 @@
-"""A board in an area of the window. The side of a cell is a whole number of pixels; only changed cells are redrawn.
+"""A board in an area of the window. The size of a cell is a whole number of pixels; only changed cells are redrawn.
 
 The layers, from bottom to top, are: tiles, marks below the sprites (lines, small dots), sprites, other marks. All
 layers of a cell are redrawn together, so the picture never depends on the order of changes.
@@ -183,7 +183,7 @@ class BoardView:
         for cell in before.keys() | self._marks.keys():
             if before.get(cell) != self._marks.get(cell):
                 self._dirty.add(cell)
-        for mark in was_below ^ self._below:  # the text of the frame has moved
+        for mark in was_below ^ self._below:  # the frame's text has moved
             self._dirty.update(self._covered(mark))
         top, left, bottom, right = self._sides()
         self._dirty = {(row, col) for row, col in self._dirty if top <= row <= bottom and left <= col <= right}

@@ -225,7 +225,7 @@ class ViewerScreen(WindowScreen):
     # --- saving
 
     def ask_format(self) -> None:
-        """Ask for the format of the export."""
+        """Ask for the export format."""
         self.playing = False
         self._refresh()
         formats: list[tuple[str, Callable[[], object] | None]] = [("GIF", lambda: self._save_film(".gif"))]

@@ -191,7 +191,7 @@ class TextField(Widget):
             self._put(CLIPBOARD.get())
         elif control or event.key in (pygame.K_TAB, pygame.K_ESCAPE, pygame.K_UP, pygame.K_DOWN):
             return False
-        else:  # a letter, which arrives as TEXTINPUT and must not trigger a command of the screen
+        else:  # a letter, which arrives as TEXTINPUT and must not trigger one of the screen's commands
             return bool(event.unicode and event.unicode.isprintable())
         return True
 

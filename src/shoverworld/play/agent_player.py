@@ -61,7 +61,7 @@ class AgentPlayer:
         self._seat: AgentHost | ProcessHost | None = None
         self._thought: _Thought | None = None
         self._asked: queue.SimpleQueue[_Thought | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # guards `_seat` and the end of a thought
+        self._lock = threading.Lock()  # guards `_seat` and the completion of a request
         self._thread: threading.Thread | None = None
         self._closed = False
 

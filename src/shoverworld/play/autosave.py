@@ -1,4 +1,4 @@
-"""Unsaved work on disk. Each editor has its own slot, and the work of an editor that was killed can be recovered.
+"""Unsaved work on disk. Each editor has its own slot, and work from an editor that was killed can be recovered.
 
 A slot is a file `autosave-NAME.json` with a lock file `autosave-NAME.lock` beside it. The operating system releases the
 lock when the editor ends, even if the editor crashes. A slot that can be locked therefore no longer has an editor, and

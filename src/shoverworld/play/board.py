@@ -40,7 +40,7 @@ class BoardCursor:
 
 
 def focus_of(scene: Scene) -> Cell:
-    """Return the cell of the first actor, or the middle of the board if there are no actors."""
+    """Return the first actor's cell, or the middle of the board if there are no actors."""
     rows, cols = scene.tiles.shape
     if not scene.actors:
         return rows // 2, cols // 2
@@ -61,7 +61,7 @@ def direction_between(start: Cell, end: Cell) -> int | None:
 def overlay_marks(
     game: Game, overlays: Container[str], env: GridEnv, states: Sequence[State], plan: Plan | None, guard: Guard
 ) -> list[Mark]:
-    """Return the trails of all players and the marks of the active overlays. `states`: all states so far."""
+    """Return the trails of all players and the marks for the active overlays. `states`: all states so far."""
     several, ui, marks = game.ui.multiplayer, game.ui.overlays, list[Mark]()
     if several is not None:
         marks += guard("the trails of the players", lambda: several.trails(env, states), [])
@@ -93,6 +93,6 @@ def keep_overlays(game: Game, settings: Settings, overlays: Container[str]) -> N
 
 
 def without_covered(hint: tuple[Mark, ...], marks: list[Mark]) -> list[Mark]:
-    """Return the marks of a hint, without the arrows that are already among `marks`."""
+    """Return the marks for a hint, without the arrows that are already among `marks`."""
     shown = {(mark.cell, mark.direction) for mark in marks if mark.kind == "arrow"}
     return [mark for mark in hint if mark.kind != "arrow" or (mark.cell, mark.direction) not in shown]

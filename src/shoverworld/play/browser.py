@@ -1,4 +1,4 @@
-"""The model of the level browser: the collections, the levels of one collection, the search, and the chosen level."""
+"""The model of the level browser: the collections, the levels in one collection, the search, and the chosen level."""
 
 import os
 
@@ -73,7 +73,7 @@ class LevelBrowser:
     # --- collections
 
     def list_of(self, name: str) -> LevelList:
-        """Return the levels of a collection, given its name or path. Raise an error if the collection cannot be
+        """Return the levels in a collection, given its name or path. Raise an error if the collection cannot be
         read."""
         if name not in self._lists:
             self._lists[name] = LevelList(self.game, name, self.levels.records, self.levels.rules)
@@ -97,7 +97,7 @@ class LevelBrowser:
             return str(reason)
 
     def open_game(self, game: Game, collection: str = "") -> str:
-        """Show a collection of this game. If the collection cannot be read, show the first collection of the game.
+        """Show one of this game's collections. If the collection cannot be read, show the game's first collection.
         Return a message about everything that could not be read, or ""."""
         rules = self.levels.rules if game is self.game else ""
         message, records = "", self.levels.records

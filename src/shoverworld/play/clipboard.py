@@ -1,4 +1,4 @@
-"""Copy levels, moves and replays as text, and detect which of these pasted text contains.
+"""Copy levels, moves and replays as text, and detect which of them a pasted text contains.
 
 Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.notation` reads moves.
 """
@@ -32,7 +32,7 @@ class IllegalMove(ConfigError):
 
 
 class Clipboard(Protocol):
-    """The clipboard of a view."""
+    """A view's clipboard."""
 
     def put(self, text: str) -> None:
         """Store a string. Raise ShoverWorldError if there is no clipboard."""
@@ -64,7 +64,7 @@ def level_text(game: Game, board: Board, preset: str) -> str:
 
 
 class WrittenMoves(NamedTuple):
-    """The moves before and after the current position, in the notation of the game."""
+    """The moves before and after the current position, in the game's notation."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -72,14 +72,14 @@ class WrittenMoves(NamedTuple):
 
 
 class MoveWriter:
-    """Writes the moves of a game in its notation. The symbol of each move is cached."""
+    """Writes a game's moves in the game's notation. The symbol for each move is cached."""
 
     def __init__(self, guard: Guard):
         self.guard = guard
         self._written: dict[int, tuple[State, str]] = {}  # keyed by the id of the stored state after the move
 
     def written(self, session: Session) -> WrittenMoves | None:
-        """Return the moves of a game, followed by the undone moves; None if the game has no notation."""
+        """Return the moves in a game, followed by the undone moves; None if the game has no notation."""
         if session.game.ui.notation is None:
             return None
         before, after = ([self._symbol(session, *move) for move in moves] for moves in (session.done, session.undone))
@@ -118,7 +118,7 @@ def replay_of_moves(
     symbols = None if notation is None else notation.split(text)
     if notation is None or symbols is None:
         expected = f"; expected {notation.about}" if notation else ""
-        raise ConfigError(f"{_short(text)} contains no moves of {game.title}{expected}")
+        raise ConfigError(f"{_short(text)} contains no moves for {game.title}{expected}")
     if len(symbols) > MOST_MOVES:
         raise ConfigError(f"the text contains {len(symbols):,} moves; expected at most {MOST_MOVES:,}")
     session = Session(game, board, preset, seed, env, players)
@@ -134,7 +134,7 @@ def replay_of_moves(
 
 
 def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -> Replay | PastedLevels:
-    """Return what pasted text contains: a replay, moves, or levels of any game. Raise an error if it contains none of
+    """Return what pasted text contains: a replay, moves, or levels for any game. Raise an error if it contains none of
     these. `game`: the game to try first. `play`: a function that plays moves; None if there is no board to play on."""
     if not text.strip():
         raise ConfigError("the clipboard contains no text")
@@ -154,8 +154,8 @@ def moves_in(text: str, session: Session) -> Replay:
 
 
 def levels_in(text: str, game: Game) -> PastedLevels:
-    """Return the levels in a string: levels of `game` if possible, otherwise of any game. Several levels are stored in
-    a file, so that they form a collection."""
+    """Return the levels in a string: levels for `game` if possible, otherwise for any game. Several levels are stored
+    in a file, so that they form a collection."""
     head = text.encode("utf-8", "replace")
     scores = {one: one.levels.recognises(head, SUFFIX) for one in all_games().values()}
     errors = []

@@ -16,7 +16,7 @@ Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading
 
 class Command(NamedTuple):
     """A command that the player can give: its name, its keys (as named by pygame), a line of help, and the label of its
-    button, both with placeholders for the words of a game (`Game.words`). A command without help shares the help line
+    button, both with placeholders for a game's own words (`Game.words`). A command without help shares the help line
     of the command before it in `COMMANDS`."""
 
     name: str
@@ -89,7 +89,7 @@ def key_name(key: str) -> str:
 
 
 def key_names(keys: Sequence[str]) -> str:
-    """Return the keys for a list of keys. The colon shows that "1: perfect squares" is not a number of squares."""
+    """Return the label for some keys, such as "1, 2:". The colon shows that the 1 in "1: perfect squares" is a key."""
     return f"{', '.join(map(key_name, keys))}:"
 
 
@@ -97,7 +97,7 @@ KEYS = {command.name: key_name(command.keys[0]) for command in COMMANDS}  # for 
 
 
 def bindings(offered: Container[str]) -> dict[str, str]:
-    """Map each key of the offered commands to the name of its command."""
+    """Map the keys for the offered commands to the names of the commands."""
     return {key: command.name for command in COMMANDS if command.name in offered for key in command.keys}
 
 
@@ -112,7 +112,7 @@ def buttons(names: Iterable[str], offered: Container[str], game: Game) -> tuple[
 
 
 def worded(keys: Sequence[KeyHelp], game: Game) -> list[KeyHelp]:
-    """Return the help on keys in the words of a game."""
+    """Return the help on keys in a game's own words."""
     return [key._replace(what=key.what.format(**game.words)) for key in keys]
 
 

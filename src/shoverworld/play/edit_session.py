@@ -25,14 +25,14 @@ MOST_REVISIONS = 1000  # number of revisions kept for undo
 
 
 def editor_of(game: Game) -> Editor:
-    """Return the level editor of a game. Raise ConfigError if the game has no editor."""
+    """Return the level editor for a game. Raise ConfigError if the game has no editor."""
     if game.ui.editor is None:
         raise ConfigError(f"{game.title} has no level editor")
     return game.ui.editor
 
 
 class Revision(NamedTuple):
-    """The level at one moment."""
+    """The level at one point in time."""
 
     draft: Draft
     preset: str
@@ -65,7 +65,7 @@ class EditSession:
 
     @classmethod
     def open(cls, game: Game, path: str, preset: str | None = None) -> "EditSession":
-        """Edit a level, given the path of its file or the name of a packaged level. For packaged levels and pictures,
+        """Edit a level, given the path to its file or the name of a packaged level. For packaged levels and pictures,
         `path` is None, so they must be saved to a new file."""
         board = game.levels.read(path)
         edit = cls.of(game, board, preset)
@@ -109,7 +109,7 @@ class EditSession:
         return self._compared[2]
 
     def problems(self) -> list[DraftProblem]:
-        """Return the problems of the level, the serious ones first."""
+        """Return the problems with the level, the serious ones first."""
         if self._found is None or self._found[0] is not self.revision:
             found = self.draft.problems(self.preset)
             self._found = self.revision, sorted(found, key=lambda problem: not problem.serious)
@@ -153,7 +153,7 @@ class EditSession:
         self._put(Revision(editor_of(self.game).draft_of(board), board.preset or self.preset))
 
     def choose(self, preset: str) -> None:
-        """Choose the rules of the level: a preset, possibly with changes."""
+        """Choose the rules for the level: a preset, possibly with changes."""
         self.end()
         if preset != self.preset:
             self._put(Revision(self.draft, preset))
@@ -193,7 +193,7 @@ class EditSession:
     # --- files
 
     def save(self, path: str | None = None, format: str | None = None) -> str:
-        """Write the level to a file, and use the path and format of this file from now on. Return the path."""
+        """Write the level to a file, and use that file's path and format from now on. Return the path."""
         self.end()
         path, format = path or self.path, format or self.format
         if not path:
@@ -265,7 +265,7 @@ class EditSession:
 
 
 def recover() -> tuple[list[EditSession], list[str]]:
-    """Return the unsaved levels of editors that were killed, latest first, and messages about levels that cannot
+    """Return the unsaved levels from editors that were killed, latest first, and messages about levels that cannot
     be read.
 
     Each level is now locked: edit it, delete it with `discard`, or leave it for the next start with `release`.

@@ -14,8 +14,8 @@ from shoverworld.core.files import Unreadable, cause, decoded, read_bounded
 
 
 def home() -> Path:
-    """Return the folder for settings, records and unsaved work: the one that the environment variable SHOVERWORLD_HOME
-    names, or else a folder in the user's data folder."""
+    """Return the folder for settings, records and unsaved work: the one given by the environment variable
+    SHOVERWORLD_HOME, or else a folder in the user's data folder."""
     if own := os.environ.get("SHOVERWORLD_HOME"):
         return Path(own)
     if sys.platform == "win32":

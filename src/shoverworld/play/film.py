@@ -246,7 +246,7 @@ def _span(these: np.ndarray) -> slice:
 
 
 def ffmpeg() -> str | None:
-    """Return the path of ffmpeg, the program that makes videos, or None if ffmpeg is not installed."""
+    """Return the path to ffmpeg, the program that makes videos, or None if ffmpeg is not installed."""
     return shutil.which("ffmpeg")
 
 
@@ -319,8 +319,8 @@ def save_png(picture: np.ndarray, path: str | os.PathLike) -> Path:
 
 
 def checked(path: str | os.PathLike, ending: str, where: str = "") -> Path:
-    """Return `path` as a Path. Raise ConfigError if the path does not have the suffix `ending`, if it names a
-    folder, or if its parent folder does not exist. `where`: a prefix for the error message."""
+    """Return `path` as a Path. Raise ConfigError if the path does not have the suffix `ending`, if it refers
+    to a folder, or if its parent folder does not exist. `where`: a prefix for the error message."""
     target = Path(path)
     if target.suffix.lower() != ending:
         raise ConfigError(f"{where}{target}: expected a file name with the suffix {ending}, for example game{ending}")

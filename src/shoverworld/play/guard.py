@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Calls functions of a game that are only for display. If a function raises an exception, `report` is called with a
+    """Calls a game's functions that are only for display. If a function raises an exception, `report` is called with a
     message, but only once for each part of the game, and the game continues."""
 
     def __init__(self, report: Callable[[str], Any]):
@@ -18,8 +18,8 @@ class Guard:
         self._reported: set[str] = set()
 
     def __call__(self, what: str, make: Callable[[], T], otherwise: T) -> T:
-        """Return the result of `make`, or `otherwise` if `make` fails. `what` names the part for the message, such as
-        "the overlay plan ahead"."""
+        """Return the result of `make`, or `otherwise` if `make` fails. `what` describes the part in the message, such
+        as "the overlay plan ahead"."""
         try:
             return make()
         except Exception as reason:  # a failed picture must not end the game

@@ -11,8 +11,8 @@ from .guard import Guard
 from .planning import BackgroundPlanner
 from .session import Session
 
-FIRST, LONGER = 2.0, 4  # the first time limit of a hint in seconds, and its growth factor when the player asks again
-AHEAD = 4.0  # time limit of the plan ahead in seconds
+FIRST, LONGER = 2.0, 4  # the first time limit for a hint in seconds, and its growth factor when the player asks again
+AHEAD = 4.0  # time limit for the plan ahead in seconds
 PAUSE = 0.15  # seconds without a move before the search for the plan ahead starts
 KEPT = 256  # maximum number of plans kept
 
@@ -26,7 +26,7 @@ class Hints:
         self.planner = planner or BackgroundPlanner()
         self.asked = False  # a hint was requested in the current state
         self.looking_ahead = False  # the plan ahead is shown all the time
-        self._seconds = 0.0  # time limit of the search for this state; 0 means that no search has started
+        self._seconds = 0.0  # time limit for the search from this state; 0 means that no search has started
         self._thought = 0.0  # seconds spent on the search
         self._stood = 0.0
         self._plans: dict[int, tuple[State, Plan]] = {}
@@ -148,7 +148,7 @@ class Hints:
         if not self.asked or plan is None or not plan.actions:
             return ()
         overlays, env, state = self.session.game.ui.overlays, self.session.env, self.session.state
-        return self.guard("the marks of a hint", lambda: overlays.hint(env, state, plan.actions[0]), ())
+        return self.guard("the marks for a hint", lambda: overlays.hint(env, state, plan.actions[0]), ())
 
     @property
     def plan_ahead(self) -> str:

@@ -1,4 +1,4 @@
-"""The levels of a collection: their order, the player's results, and navigation from one
+"""The levels in a collection: their order, the player's results, and navigation from one
 level to the next."""
 
 import os
@@ -16,12 +16,12 @@ from .records import Records
 from .session import Session
 
 MOST_KEPT = 4  # maximum number of collections from files that are kept in memory until the files change
-MOST_SKIPPED = 40  # a folder with more unreadable files than this is not opened, unless it has at least as many levels
+MOST_SKIPPED = 40  # a folder with more unreadable files than this is not opened, unless it has as many levels
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 
 class LevelList:
-    """The levels of one collection. Indices start at 0; the numbers that people see start at 1.
+    """The levels in one collection. Indices start at 0; the numbers that people see start at 1.
 
     `rules`: rules that replace or change the rules of every level (core/rules_text.py); if "", each level has its own
     rules.
@@ -29,7 +29,7 @@ class LevelList:
 
     def __init__(self, game: Game, name: str = "", records: Records | None = None, rules: str = ""):
         """Read a collection. Raise an error if the collection does not exist. `name`: the name of a packaged
-        collection, or the path of a file or folder; "" means the first packaged collection."""
+        collection, or the path to a file or folder; "" means the first packaged collection."""
         self.game, self.rules = game, rules
         self.records = records or Records()
         self.packaged = game.levels.collections()
@@ -107,7 +107,7 @@ class LevelList:
 
     def search(self, words: str) -> list[int]:
         """Return the indices of the levels whose title or name contains `words`. If `words` is a number, the level with
-        this number comes first, followed by the levels whose numbers begin with it."""
+        that number comes first, followed by the levels whose numbers begin with it."""
         words = words.strip().lower().removeprefix("#")
         if not words:
             return list(range(len(self)))
@@ -120,7 +120,7 @@ class LevelList:
 
 
 class LevelTour:
-    """Leads the player from one level to the next, the previous or a random level, and keeps the unfinished games on
+    """Takes the player from one level to the next, the previous or a random one, and keeps the unfinished games on
     other levels.
 
     `rules`: rules that replace or change the rules of every level; if "", each level has its own rules. `make_random`:
@@ -163,7 +163,7 @@ class LevelTour:
         return list(self._left.values())
 
     def exchange(self, old: Session, board: Board, preset: str, players: tuple[Player, ...]) -> Session | None:
-        """Store the old game. Return the stored game of these players on this board with this preset, or None if no
+        """Store the old game. Return the stored game for these players on this board with this preset, or None if no
         such game is stored."""
         self._left[_key_of(old.board, old.preset)] = old
         waiting = self._left.pop(_key_of(board, preset), None)
@@ -175,7 +175,7 @@ def _key_of(board: Board, preset: str) -> tuple:
 
 
 def levels_of(game: Game, name: str) -> FoundLevels:
-    """Return the levels of a collection, a file or a folder. A file that has not changed is not read again."""
+    """Return the levels in a collection, a file or a folder. A file that has not changed is not read again."""
     try:
         status = os.stat(name)
     except (OSError, ValueError):

@@ -107,7 +107,7 @@ class PlayersPilot(AgentPilot):
         self.on = True
 
     def choose(self, agent: str) -> None:
-        """Do nothing: the list of players decides who plays."""
+        """Do nothing: the list of players determines who plays."""
 
     def start(self) -> None:
         self.on, self._wait = True, 0.0
@@ -171,7 +171,7 @@ def _doing(name: str, thought: float | None, speed: float) -> str:
 
 
 def pilot_for(session: Session, agent: str, seed: int = 0, before: AgentPilot | None = None) -> AgentPilot:
-    """Return the pilot for a game. `before` is the pilot of the previous game; it is reused if it suits the new game,
+    """Return the pilot for a game. `before` is the pilot from the previous game; it is reused if it suits the new game,
     and closed otherwise."""
     several = len(session.players) > 1
     if before is not None and isinstance(before, PlayersPilot) == several:

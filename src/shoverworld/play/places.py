@@ -1,4 +1,4 @@
-"""Finds the file, collection or level that the user names, and the game that it belongs
+"""Finds the file, collection or level that the user specifies, and the game that it belongs
 to."""
 
 import os
@@ -20,12 +20,12 @@ from .levels import levels_of
 CERTAIN = 0.85  # if a game has at least this score for a file, no other game tries to read the file
 LIKELY = 0.5  # the minimum score at which an existing file or folder is attributed to a game
 HEAD = 100_000  # number of bytes read from the start of a file to recognise its game
-MOST_FILES = 20  # maximum number of files of each suffix that are examined in a folder
+MOST_FILES = 20  # maximum number of files with each suffix that are examined in a folder
 
 
 class Found(NamedTuple):
-    """A collection of a game. `place` is the index of the requested level, or None if no particular level was
-    requested. `skipped` contains an error for each file of a folder, or each level of a file, that cannot be read."""
+    """One of a game's collections. `place` is the index of the requested level, or None if no particular level was
+    requested. `skipped` contains an error for each file in a folder, or each level in a file, that cannot be read."""
 
     game: Game
     collection: str
@@ -39,16 +39,16 @@ class Found(NamedTuple):
 
 
 class Votes(NamedTuple):
-    """The number of files that seem to be levels of a game: text files, and other files such as pictures."""
+    """The number of files that seem to be levels for a game: text files, and other files such as pictures."""
 
     text: int
     other: int
 
 
 def find(what: str, game: str | None = None, level: int | None = None) -> Found:
-    """Return the level or collection that `what` names.
+    """Return the level or collection that `what` refers to.
 
-    what: the path of a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
+    what: the path to a file or folder, or the name of a packaged collection or level; `#12` at the end means level 12.
     game: the game to search; None means all games. If no game can read a file, the error message gives the reason for
     each game.
     level: the number of a level, as an alternative to `#12`.
@@ -100,7 +100,7 @@ def games_in(folder: str | Path) -> dict[Game, Votes]:
 
 
 def level_files(path: Path) -> list[Path]:
-    """Return the file itself or, for a folder, the first level files of each suffix in the folder and its subfolders."""
+    """Return the file itself or, for a folder, the first level files with each suffix, including subfolders."""
     if not path.is_dir():
         return [path]
     suffixes = {suffix for game in all_games().values() for suffix in game.levels.suffixes}
@@ -113,10 +113,10 @@ def level_files(path: Path) -> list[Path]:
 
 
 def _ranked(path: Path, games: Iterable[Game]) -> list[tuple[Game, Votes, float]]:
-    """Return each game, the number of files that seem to be levels of the game, and the game's highest score for a file.
+    """Return each game, the number of files that seem to be its levels, and the game's highest score for a file.
 
     In a folder, the game with the most text files comes first, so that a few stray files or pictures do not change the
-    game of the folder. A picture counts only if the game can read it, because it may be a screenshot.
+    game detected for the folder. A picture counts only if the game can read it, because it may be a screenshot.
     """
     best = dict.fromkeys(games, 0.0)
     votes = dict.fromkeys(best, Votes(0, 0))
@@ -171,7 +171,7 @@ def _chosen(game: Game, levels: FoundLevels, number: int | None, what: str) -> F
         return Found(game, what, levels.boards, 0 if alone else None, levels.skipped)
     if levels.highest < number or number < 1:
         raise ConfigError(f"{what} has no level {number}; its levels are 1 to {levels.highest}")
-    skipped = [] if levels.numbered else levels.skipped  # the other levels of the file do not matter
+    skipped = [] if levels.numbered else levels.skipped  # the other levels in the file do not matter
     return Found(game, what, levels.boards, levels.only(whole("level", number, 1, levels.highest)), skipped)
 
 

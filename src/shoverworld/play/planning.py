@@ -20,7 +20,7 @@ _PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of 
 
 @dataclass(eq=False)
 class _Question:
-    """A question to the planner, and the answer so far. The thread writes the answer, and the view reads it."""
+    """A question for the planner, and the answer so far. The thread writes the answer, and the view reads it."""
 
     game: Game
     env: GridEnv
@@ -147,7 +147,7 @@ class DraftSolver:
         self.text, self.tone = "", ""
         self._planner = BackgroundPlanner()
         self._revision: Revision | None = None  # the revision being solved
-        self._session: Session | None = None  # a game on the level of that revision
+        self._session: Session | None = None  # a game on that revision of the level
         self._scored: tuple[Plan, Score | None] | None = None  # a plan and its score
         self._passed = 0.0
         self._stopped = False

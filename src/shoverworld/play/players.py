@@ -1,4 +1,4 @@
-"""The players of a multiplayer game, who are people or agents, and the model of the screen on which they are chosen.
+"""The players in a multiplayer game, who are people or agents, and the model of the screen on which they are chosen.
 
 A list of players is written as `human,greedy,Zoe=optimal`. Commas separate the entries. Each entry is a kind of player
 (`human` or an agent), optionally preceded by a name and `=`.
@@ -59,7 +59,7 @@ def agent_name(agent: str) -> str:
 
 
 def unused_name(players: Sequence[Player], agent: str = "", wanted: str = "") -> str:
-    """Return the wanted name or a default name, followed by a number if another player already has this name."""
+    """Return the requested name or a default name, followed by a number if another player already has that name."""
     name = "".join(sign for sign in wanted if sign.isprintable() and sign not in ",=")
     name = " ".join(name.split())[:LONGEST_NAME].strip()
     if not name and agent:
@@ -106,7 +106,7 @@ def fill_places(players: Sequence[Player], count: int) -> tuple[Player, ...]:
 
 
 class PlayersSetup:
-    """Lets the user choose the players of a game. `chosen` is an index into `players`; `agent` is an index into
+    """Lets the user choose the players for a game. `chosen` is an index into `players`; `agent` is an index into
     `agents`."""
 
     def __init__(self, game: Game, board: Board, players: Sequence[Player], agent: str = ""):

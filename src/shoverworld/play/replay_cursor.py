@@ -1,4 +1,4 @@
-"""A position in a replay. All moves of the replay are played once at first; after that, every state is available."""
+"""A position in a replay. All moves in the replay are played once at first; after that, every state is available."""
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ReplayError, ShoverWorldError
@@ -14,7 +14,7 @@ from .players import Player, fill_places, parse_players
 from .session import REPLAY, Session, Turn
 
 END = "end"
-MOST_MEMORY = 2 * 2**30  # bytes for all states of a game; a typical game on the largest board takes a tenth of this
+MOST_MEMORY = 2 * 2**30  # bytes for all states in a game; a typical game on the largest board takes a tenth of this
 # Kinds of moves that are marked on a timeline.
 MARKED = ("goal", "loss", "finish", "burn", "special", "dissolve", "invalid")
 
@@ -24,7 +24,7 @@ class ReplayCursor:
     is in the state `states[place]`."""
 
     def __init__(self, replay: Replay):
-        """Play all moves of the replay. Raise ReplayError if the game differs from what was recorded."""
+        """Play all moves in the replay. Raise ReplayError if the game differs from what was recorded."""
         self.replay = replay
         self.game: Game
         self.states: list[State] = []
@@ -49,7 +49,7 @@ class ReplayCursor:
         self.go(0)
 
     def _check_memory(self, state: State) -> None:
-        """Raise ReplayError if the states of all moves would take too much memory."""
+        """Raise ReplayError if the states after all moves would take too much memory."""
         parts = state if isinstance(state, tuple) else ()
         size, moves = sum(getattr(part, "nbytes", 0) for part in parts), len(self.replay.moves)
         if size * moves > MOST_MEMORY:
@@ -69,8 +69,8 @@ class ReplayCursor:
         return fill_places(noted, self.game.ui.multiplayer.player_count(self.env))
 
     def _successors(self) -> tuple[Player, ...]:
-        """Return the players of a game that continues from here. If all players are agents, a person replaces the agent
-        that moves next."""
+        """Return the players for a game that continues from here. If all players are agents, a person replaces the
+        agent that moves next."""
         if self.game.ui.multiplayer is None or not self.players or any(not player.agent for player in self.players):
             return self.players
         heir = self.game.ui.multiplayer.player_to_move(self.env, self.state)
@@ -124,7 +124,7 @@ class ReplayCursor:
         return Plan("solved", actions)
 
     def written(self, guard: Guard) -> WrittenMoves | None:
-        """Return the moves in the notation of the game, split at this position; None if the game has no notation."""
+        """Return the moves in the game's notation, split at this position; None if the game has no notation."""
         notation = self.game.ui.notation
         if notation is None:
             return None
@@ -158,5 +158,5 @@ class ReplayCursor:
 
 
 def _intent(env: GridEnv, move: Move) -> Act | Place:
-    """Return the intent of a recorded move."""
+    """Return the intent for a recorded move."""
     return Place(move.action) if move.place else Act(action_of(env, move.action))  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ class Session:
     """One game on one board. `players` is empty in a single-player game.
 
     `state` is the current state; read it, but do not change it. The input handler (`handler`) is informed of every
-    change. The journal of the environment records the moves, and undo removes them, so `replay` contains the game as it
+    change. The environment's journal records the moves, and undo removes them, so `replay` contains the game as it
     stands. A restart undoes all moves: an `undo` right after a restart brings all of them back, whereas `redo` redoes
     one move at a time. If agents play alongside people, undo takes back the agents' moves together with the person's
     move before them.
@@ -58,7 +58,7 @@ class Session:
     ):
         """Start a game. `preset`: the rules (core/rules_text.py); by default, those of the board. `seed`: determines
         what the board does not specify, such as the player's start cell. `env`: the environment to use; by default, a
-        new one with these rules. `players`: the players of a multiplayer game; by default, one person."""
+        new one with these rules. `players`: the players in a multiplayer game; by default, one person."""
         self.game, self.board = game, board
         self.preset = board.preset if preset is None else preset
         multiplayer = game.ui.multiplayer
@@ -123,11 +123,11 @@ class Session:
 
     @property
     def steps(self) -> int:
-        """The steps of the player whose turn it is."""
+        """The number of steps taken by the player whose turn it is."""
         return self.steps_of(self.place)
 
     def steps_of(self, place: int) -> int:
-        """Return the number of steps of a player."""
+        """Return the number of steps taken by a player."""
         return int(self.game.reports.player_figures(self.env, place)["steps"])
 
     @property
@@ -155,7 +155,7 @@ class Session:
 
     @property
     def seed(self) -> int | None:
-        """The seed of the game, which determines what the board does not specify."""
+        """The seed for the game, which determines what the board does not specify."""
         return self._journal.seed
 
     @property
@@ -215,7 +215,7 @@ class Session:
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
         """Make a move. `by`: the helper who made the move. `follows`: undo takes back this move together with the move
-        before it. Raise ShoverWorldError if the environment refuses the move; in that case, nothing changes."""
+        before it. Raise ShoverWorldError if the environment rejects the move; in that case, nothing changes."""
         follows = follows or (self.waits_for is not None and self.has_people)
         before = self._before_input or copy(self.handler)
         turn = self._play(intent)
@@ -331,6 +331,6 @@ class Session:
 
 
 def same_players(session: Session, board: Board) -> tuple[Player, ...]:
-    """Return the players of a session, but no more of them than another board has room for."""
+    """Return the players in a session, but no more of them than another board has room for."""
     multiplayer = session.game.ui.multiplayer
     return () if multiplayer is None else session.players[: multiplayer.max_players(board)]

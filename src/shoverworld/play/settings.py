@@ -28,7 +28,7 @@ class Settings:
     game: str = field(default_factory=lambda: next(iter(all_games())))
     preset: str = ""
     collection: str = ""  # the name of a packaged collection, or a path; "" means the first collection
-    board: str = ""  # the name of a level in the collection, the path of a file, "random" (made from the seed), or ""
+    board: str = ""  # the name of a level in the collection, the path to a file, "random" (made from the seed), or ""
     agent: str = ""
     seed: int = 0
     fps: int = 30
@@ -37,8 +37,8 @@ class Settings:
     width: int = 1120
     height: int = 760
     player: str = ""  # the player's name in replays
-    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "" means the default overlays of the game
-    players: str = ""  # the players of a multiplayer game (play/players.py)
+    overlays: str = ""  # the keys of the active overlays, or NO_OVERLAYS; "" means the default overlays for the game
+    players: str = ""  # the players in a multiplayer game (play/players.py)
     others: dict[str, dict[str, str]] = field(default_factory=dict)  # the other games' values for the settings in `OWN`
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A game table without a screen: one game in progress, the actions of the player, and the content to display.
+"""A game table without a screen: one game in progress, the player's actions, and the content to display.
 
 A view passes keys, clicks, drags and the elapsed time to the table, and lays out the content that the table provides:
 messages, statistics, marks and the log. Commands that need a screen (help, the level browser, leaving) are supplied by
@@ -32,9 +32,9 @@ class GameTable(ClipboardTable):
     `agent`: the agent that the `agent` command starts. `rules`: the preset for every level; if "", each level has its
     own preset. `levels`: the collection whose levels the `next` command opens, by default the first collection.
     `make_random`: a function that makes a random level from a seed. `remembers`: whether to store the current level in
-    the settings. `adapt`: a function that rephrases the messages of the input handler. `introduces`: whether the first
-    message is about the level and not about the game. `keeps`: whether `close` stores unfinished games, and whether
-    such games are offered. `on_change` is called after every change to the game, with the move if there was one.
+    the settings. `adapt`: a function that rephrases the messages from the input handler. `introduces`: whether the
+    first message is about the level and not about the game. `keeps`: whether `close` stores unfinished games, and
+    whether such games are offered. `on_change` is called after every change to the game, with the move if any.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class GameTable(ClipboardTable):
             self.play(intent)
 
     def play(self, intent: Act | Place, by: str = "", follows: bool = False) -> bool:
-        """Make a move. Return False if the move was refused or invalid."""
+        """Make a move. Return False if the move was rejected or invalid."""
         try:
             turn = self.session.do(intent, by, follows)
         except ShoverWorldError as reason:

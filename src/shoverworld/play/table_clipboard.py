@@ -13,8 +13,8 @@ from .table_levels import LevelTable
 
 class ClipboardTable(LevelTable):
     """A game table with a clipboard, which the view supplies. `clipboard`: `clipboard` is None if nothing can be copied
-    or pasted. `on_replay`: shows a pasted replay. `on_other_game`: opens pasted levels of another game; by default, the
-    table itself changes to the other game."""
+    or pasted. `on_replay`: shows a pasted replay. `on_other_game`: opens pasted levels for another game; by default,
+    the table itself changes to the other game."""
 
     clipboard: Clipboard | None = None
     on_replay: Callable[[Replay], Any] | None = None

@@ -52,7 +52,7 @@ MESSAGES = {  # maps names to texts and tones; the name of a command in braces i
 
 
 class LogEntry(NamedTuple):
-    """A line of the log: the description of a move, its tone, and the colour of the player who made the move."""
+    """A line in the log: the description of a move, its tone, and the colour of the player who made the move."""
 
     text: str
     tone: str = ""
@@ -219,7 +219,7 @@ class TableContent:
         return [*lines, Figure("Help from", f"{', '.join(help)} (no record)", tone="warn")] if help else lines
 
     def ending(self) -> list[Figure]:
-        """Return the lines of the result: first the outcome, then statistics and records."""
+        """Return the lines for the result: first the outcome, then statistics and records."""
         session, records, levels = self.session, self.records, self.tour.levels
         lines = list(self.game.ui.texts.ending(session.env, session.state))
         lines[1:1] = self.standings()
@@ -238,7 +238,7 @@ class TableContent:
         return lines
 
     def moves(self) -> WrittenMoves | None:
-        """Return the moves in the notation of the game; None if the game has no notation."""
+        """Return the moves in the game's notation; None if the game has no notation."""
         session = self.session
         undone = len(session.undone)  # all moves may have been made and undone since the last call
         return self._cached("moves", lambda: self.writer.written(session), session, session.state, undone)
@@ -251,7 +251,7 @@ class TableContent:
         return () if multiplayer is None else multiplayer.move_buttons(session.env, session.state)
 
     def log(self) -> list[LogEntry]:
-        """Return one line for each move of a multiplayer game, or no lines in a single-player game."""
+        """Return one line for each move in a multiplayer game, or no lines in a single-player game."""
         return self._cached("log", self._log, self.session, self.session.state)
 
     def _log(self) -> list[LogEntry]:

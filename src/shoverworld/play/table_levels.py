@@ -23,7 +23,7 @@ from .unfinished import Unfinished
 
 
 class LevelTable(TableContent):
-    """A game table at which another level or another game can be opened. For the arguments, see `GameTable`."""
+    """A game table that can open another level or another game. For the arguments, see `GameTable`."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Unfinished games on disk: a game that is left before its end can be continued later, even in another run.
 
-Each level has at most one unfinished game under each preset. The game is stored as a replay in the folder `unfinished`
-of the player's files; notes in the replay contain the name and the origin of the level.
+Each level has at most one unfinished game under each preset. The game is stored as a replay in the `unfinished` folder
+among the player's files; notes in the replay contain the name and the origin of the level.
 """
 
 import os
@@ -54,7 +54,7 @@ class Unfinished(NamedTuple):
         return session
 
     def start(self) -> tuple[Board, str]:
-        """Return the board and the preset of the game. Raise ReplayError if the game cannot be continued."""
+        """Return the board and the preset for the game. Raise ReplayError if the game cannot be continued."""
         session = self.resume()
         return session.board, session.preset
 

@@ -98,7 +98,7 @@ def _rows(view: BoardPart) -> range:
 
 
 def _line(signs: list[tuple[str, Style]]) -> Text:
-    """Join the cells of a row. Neighbouring cells with the same style are merged."""
+    """Join the cells in a row. Neighbouring cells with the same style are merged."""
     runs = groupby(signs, lambda sign: sign[1])
     return Text.assemble(*(("".join(text for text, _ in run), style) for style, run in runs))
 
@@ -124,7 +124,7 @@ def _sign(game: Game, tile: int, width: int, known: dict[int, tuple[str, Style]]
 
 
 def _widened(text: str, width: int) -> str:
-    """Return the text of a cell with this width: a pattern is repeated, and other text is centred."""
+    """Return the text for a cell with this width: a pattern is repeated, and other text is centred."""
     if len(text) >= width:
         return text
     return text[0] * width if len(set(text)) == 1 else text.strip().center(width)
@@ -139,7 +139,7 @@ def _cells(mark: Mark) -> list[Cell]:
 
 
 def _marked(text: str, style: Style, mark: Mark, width: int) -> tuple[str, Style]:
-    """Return the text and style of a cell with a mark on it. A frame colours every cell inside it, because a terminal
+    """Return the text and style for a cell with a mark on it. A frame colours every cell inside it, because a terminal
     cannot draw lines inside cells."""
     if mark.kind == "dot":
         return _dotted(style, mark, width)

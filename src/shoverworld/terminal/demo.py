@@ -19,7 +19,7 @@ from shoverworld.play.places import Found, find
 
 from .show import show
 
-EVERY = 2  # by default, the demo shows every second level of the first collection
+EVERY = 2  # by default, the demo shows every second level in the first collection
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
@@ -84,7 +84,7 @@ def _in_short(found: list[int]) -> str:
 
 
 def _played(env: GridEnv, plan: Plan) -> Iterator[tuple[State, str]]:
-    """Play a plan. Yield each state, with a remark about the step that led to this state."""
+    """Play a plan. Yield each state, with a remark about the step that led to it."""
     yield env.get_state(), ""
     for action in plan.actions:
         env.step(action)

@@ -1,4 +1,4 @@
-"""A game in a terminal: a view of the game table (play/table.py), and the pages that can cover this view."""
+"""A game in a terminal: a view of the game table (play/table.py), and the pages that can cover it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -149,7 +149,7 @@ class TerminalGame:
         self.overlay = PlayersPage(PlayersSetup(table.game, session.board, session.players, table.agent))
 
     def begin_with_players(self) -> None:
-        """Ask for the players of a new game. If a game was left on this level, offer to continue it first."""
+        """Ask for the players in a new game. If a game was left on this level, offer to continue it first."""
         left = self.table.unfinished
         if left is None:
             self.ask_players()
@@ -186,7 +186,7 @@ class TerminalGame:
         return TerminalPage([*seen, *[Text()] * (rows - 1 - len(seen)), Text(SCROLL_LINE, "dim")])
 
     def text(self) -> TableText:
-        """Return everything that the page of the game shows."""
+        """Return everything that the game's page shows."""
         table = self.table
         message, tone = table.message
         if table.hint_is_newest:

@@ -1,4 +1,4 @@
-"""Keys and mouse events of a terminal, with the same names as in the window: "up", "w", "f1", "shift+tab"."""
+"""Keys and mouse events from a terminal, with the same names as in the window: "up", "w", "f1", "shift+tab"."""
 
 import re
 from typing import NamedTuple
@@ -37,7 +37,7 @@ NUMBERS = {  # keys by the number before ~ in an escape sequence
     1: "home", 2: "insert", 3: "delete", 4: "end", 5: "page up", 6: "page down", 7: "home", 8: "end",
     11: "f1", 12: "f2", 13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12",
 }  # fmt: skip
-LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # function keys of the Linux console
+LINUX = {"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4", "[E": "f5"}  # function keys on the Linux console
 WINDOWS = {  # keys by the character that msvcrt returns after 0x00 or 0xE0
     "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down",
     "R": "insert", "S": "delete", "\x0f": "shift+tab", "\x85": "f11", "\x86": "f12",
@@ -51,7 +51,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
 
 
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after pasted text
-LONGEST = 8 * 2**20  # maximum number of characters of pasted text that are kept
+LONGEST = 8 * 2**20  # maximum length of pasted text that is kept, in characters
 
 
 class Decoder:
@@ -59,7 +59,7 @@ class Decoder:
 
     def __init__(self) -> None:
         self.waiting = ""
-        self._pasted: list[str] | None = None  # the pieces of a text that is being pasted
+        self._pasted: list[str] | None = None  # the pieces of text being pasted
         self._tail, self._length = "", 0
 
     def feed(self, text: str) -> list[Key]:

@@ -18,7 +18,7 @@ BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 
 class LevelsPage:
-    """The page of the level browser. `done`: whether the page has been closed. `accepted`: whether the player has
+    """The page for the level browser. `done`: whether the page has been closed. `accepted`: whether the player has
     chosen a level to play. `searching`: whether the player is typing search words."""
 
     def __init__(self, browser: LevelBrowser, settings: Settings):

@@ -1,4 +1,4 @@
-"""The list of moves in a terminal, in the notation of the game, with the current position marked."""
+"""The list of moves in a terminal, in the game's notation, with the current position marked."""
 
 from rich.text import Text
 

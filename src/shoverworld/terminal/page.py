@@ -26,7 +26,7 @@ TONES = {"": "", "good": "bold green3", "bad": "bold red1", "warn": "bold yellow
 
 
 class TableText(NamedTuple):
-    """Everything that the page of a game shows."""
+    """Everything that a game's page shows."""
 
     game: Game
     scene: Scene
@@ -43,7 +43,7 @@ class TableText(NamedTuple):
 
 
 class TerminalPage(NamedTuple):
-    """The lines of a page, and the position of the board on this page."""
+    """The lines of a page, and the position of the board on the page."""
 
     lines: list[Text]
     view: cells.BoardPart | None = None

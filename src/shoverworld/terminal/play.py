@@ -72,7 +72,7 @@ def run(
 
 
 def _result(session: Session) -> str:
-    """Describe how far the game went, with the steps of each player."""
+    """Describe how far the game went, with the number of steps for each player."""
     result = f"{session.board.name}: {session.outcome or 'not finished'}, "
     if len(session.players) < 2:
         return result + count(session.steps, "step")

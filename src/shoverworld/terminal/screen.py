@@ -83,7 +83,7 @@ class TerminalScreen:
         """Handle Ctrl-Z: hand the terminal to the shell, and take it back when the program continues."""
         self.close()
         signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # the program stops here
+        os.kill(os.getpid(), number)  # the program is suspended here
         signal.signal(number, self._pause)
         self.open()
 
@@ -106,7 +106,7 @@ class TerminalScreen:
 
     def show(self, lines: list[str]) -> None:
         """Write the lines that have changed, all at once. Each line contains its colour codes and fits the terminal."""
-        taken = self._taken  # Ctrl-Z may be pressed at any moment, even during this method
+        taken = self._taken  # Ctrl-Z may be pressed at any moment, even while this method runs
         if self._size != self.size or self._shown != taken:
             self._size, self._lines = self.size, []
         changed = [
@@ -143,11 +143,11 @@ class TerminalScreen:
         """
         data = base64.b64encode(text.encode())
         if len(data) > COPIED:
-            raise ShoverWorldError("nothing was copied: the text is too long for the clipboard of a terminal")
+            raise ShoverWorldError("nothing was copied: the text is too long for a terminal's clipboard")
         self.write(f"\x1b]52;c;{data.decode()}\x07")
 
     def get(self) -> str:
-        """Raise an error: a program cannot read the clipboard of a terminal, but the terminal can paste it."""
+        """Raise an error: a program cannot read a terminal's clipboard, but the terminal can paste it."""
         raise ShoverWorldError("paste with your terminal's paste key, for example Ctrl+Shift+V")
 
 

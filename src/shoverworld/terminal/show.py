@@ -21,7 +21,7 @@ from .cells import BoardPart, lines, part_of
 MOST_FIGURES = 3  # maximum number of statistics on the line above the board
 GUARD = Guard(lambda text: print(text, file=sys.stderr))
 STYLES = {"good": "bold green", "bad": "bold red", "warn": "bold yellow"}
-BESIDES = 4  # lines of a terminal that the board cannot use: the statistics, and the cursor line
+BESIDES = 4  # terminal lines that the board cannot use: the statistics, and the cursor line
 
 
 def show(
@@ -51,9 +51,9 @@ def show(
 
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
     """Return the board below a line of statistics. `env` has the rules of the game, but may be in another state.
-    `height`: the maximum number of rows of the board in a terminal."""
+    `height`: the maximum number of board rows in a terminal."""
     game = game_of(env)
-    ending = game.ui.texts.ending(env, state)[0]  # the game is over only if the ending has a tone
+    ending = game.ui.texts.ending(env, state)[0]  # an ending without a tone means that the game is not over
     shown = [figure for figure in game.ui.texts.figures(env, state, None) if figure.value != ending.value][
         :MOST_FIGURES
     ]

@@ -32,7 +32,7 @@ class KeyDoorGame(SmallGame):
     )
 
     def heuristic(self, state) -> float:
-        """Return the number of steps that the player would need to reach the exit without walls and doors."""
+        """Return the number of steps that the player would need to reach the exit if there were no walls or doors."""
         for row, line in enumerate(state.cells):
             if "E" in line:
                 return abs(row - state.row) + abs(line.index("E") - state.col)

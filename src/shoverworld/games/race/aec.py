@@ -73,8 +73,8 @@ class RaceField(MultiplayerGame):
     `parallel_env`, turns that are skipped before the first move of the next round count towards the previous round.
 
     ## Episode end
-    The episode of an agent ends when its car has finished (terminated). The car leaves the track, and the other
-    cars continue. If a car is still racing after `max_rounds` rounds, the episode of its agent ends then (truncated).
+    An agent's episode ends when its car has finished (terminated). The car leaves the track, and the other
+    cars continue. If a car is still racing after `max_rounds` rounds, its agent's episode ends then (truncated).
 
     ## Arguments
     The arguments are those of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the

@@ -59,7 +59,7 @@ def solved() -> Generator[Measure, None, None]:
 
 
 def groups() -> Iterator[Group]:
-    """Yield the lines of `shover bench`."""
+    """Yield the lines for `shover bench`."""
     yield Group([Figure("one env", "steps/s", one_env, Aim(500e3))])
     view, light, legal = batches(), batches(**LIGHT), batches(legal_moves, **LIGHT)
     yield view.group("batch of 64", 64)

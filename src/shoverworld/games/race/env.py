@@ -78,7 +78,7 @@ class RaceEnv(CompiledEnv):
     ## Arguments
     | argument | default | meaning |
     |---|---|---|
-    | `track` | `"01-straight"` | the name of a bundled track, the path of a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
+    | `track` | `"01-straight"` | the name of a bundled track, the path to a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
     | `cars` | 1 | the number of cars; each car needs a start cell |
     | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
@@ -90,7 +90,7 @@ class RaceEnv(CompiledEnv):
     | `reward` | `RaceReward()` | a `RaceReward`, or a dict of its fields |
     | `seed` | `None` | the seed for the first reset if `reset` is called without a seed |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"`, `"human"` |
-    | `cell_size` | 16 | the side of a cell in pixels (default: 16, or 32 in a window) |
+    | `cell_size` | 16 | the side length of a cell in pixels (default: 16, or 32 in a window) |
 
     `reset(options=...)` takes either `track`, an index into the list of tracks, or `map`, a `Track` or a string, for
     one race only. It also takes `starts`, a cell (x, y) for each car.

@@ -116,7 +116,7 @@ def expansions() -> Generator[Measure, None, None]:
 
 
 def groups() -> Iterator[Group]:
-    """Yield the lines of `shover bench`."""
+    """Yield the lines for `shover bench`."""
     yield Group([Figure("one env", "steps/s", one_env, Aim(500e3))])
     pushes = batches()
     yield pushes.group("batch of 64", 64)

@@ -73,7 +73,7 @@ class ShoverWorldEnv(CompiledEnv):
     `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (an index in `maps`, or -1) and `outcome`.
 
     ## Rewards
-    The reward of a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
+    The reward for a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +
     `hellify` for each cell that hellify converts - `push_cost` times the stamina cost of a push + `invalid` for an
     invalid action; see `Reward`. The defaults are 40 for each box burnt, 10 for each cell that the barrier maker
     converts and -1 for an invalid action. In `phase2`, the reward is 40 for each box burnt minus the stamina cost of
@@ -89,7 +89,7 @@ class ShoverWorldEnv(CompiledEnv):
     |---|---|---|
     | `rules` | those of the map, or `"milestone1"` | a preset, a string such as `"phase2, unit_force=5"`, or a `Rules` |
     | `render_mode` | `None` | `"human"` (a window with statistics above the board), `"rgb_array"`, `"ansi"` |
-    | `map_path` | `None` | the path of a map file, or the name of a bundled map; by default, maps are random |
+    | `map_path` | `None` | the path to a map file, or the name of a bundled map; by default, maps are random |
     | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with the kind of cell that lies beyond their edge |
     | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
@@ -99,12 +99,12 @@ class ShoverWorldEnv(CompiledEnv):
     | `solvable` | `False` | whether to use only random maps that the solver can clear |
     | `max_timestep` | 400 | steps until the timeout |
     | `initial_stamina` | 1000 | the stamina at reset |
-    | `initial_force` | 40 | the extra stamina cost of a push from rest; gained back for each box burnt |
+    | `initial_force` | 40 | the extra stamina cost of a push from rest; regained for each box burnt |
     | `unit_force` | 10 | the stamina cost for each box in the pushed chain |
     | `perf_sq_initial_age` | 10 | the age in steps at which a perfect square dissolves (20 in `phase2`) |
     | `reward` | from the preset | a `Reward`, e.g. `Reward(lava=1, invalid=-0.1)` |
     | `seed` | `None` | the seed for the first `reset` if that call has none |
-    | `cell_size` | 48 | the side of a cell in pictures, in pixels |
+    | `cell_size` | 48 | the side length of a cell in pictures, in pixels |
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword
     argument. `reset(options=...)` accepts `map` (for this episode only: an index into `maps`, or a map of any size as a

@@ -73,7 +73,7 @@ def solved() -> Generator[Measure, None, None]:
 
 
 def groups() -> Iterator[Group]:
-    """Yield the lines of `shover bench`."""
+    """Yield the lines for `shover bench`."""
     yield Group([Figure("one env", "steps/s", one_env, Aim(700e3))])
     rooms = batches()
     yield rooms.group("batch of 64", 64, Aim(0.3 * 78e6))

@@ -71,9 +71,9 @@ class SokobanEnv(CompiledEnv):
     ## Arguments
     | argument | default | meaning |
     |---|---|---|
-    | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path of a level file or of a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
+    | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path to a level file or to a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
     | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the arguments below change individual rules |
-    | `dim_room`, `num_boxes` | (10, 10), 3 | size (rows, columns) and number of boxes of a generated room |
+    | `dim_room`, `num_boxes` | (10, 10), 3 | size (rows, columns) of a generated room and number of boxes in it |
     | `min_score`, `min_pushes` | 0 | generate only rooms with at least this score and a solution with at least this many pushes; if none of 1,000 rooms qualifies, use the best of them |
     | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variant of the game |
     | `max_steps` | 200 | number of steps until the timeout |
@@ -81,8 +81,8 @@ class SokobanEnv(CompiledEnv):
     | `observation` | `"planes"` | `"planes"`, `"grid"`, `"rgb"` or `"tiny_rgb"` |
     | `render_mode` | `None` | `"human"`, `"rgb_array"`, `"tiny_human"`, `"tiny_rgb_array"` or `"ansi"` |
     | `seed` | `None` | the seed for the first reset, if `reset` is called without a seed |
-    | `cell_size` | 16 | side of a cell in pixels (default in a window: 48) |
-    | `tiny_scale` | 1 | side of a cell in pixels in tiny pictures (default in a window: 16) |
+    | `cell_size` | 16 | side length of a cell in pixels (default in a window: 48) |
+    | `tiny_scale` | 1 | side length of a cell in pixels in tiny pictures (default in a window: 16) |
 
     The levels may differ in size: smaller levels are padded with walls to the size of the largest level, or to
     `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
@@ -92,7 +92,7 @@ class SokobanEnv(CompiledEnv):
     episode only).
 
     ## Version history
-    - v0: the first version. The ids use the version numbers of gym-sokoban, where each version stands for a room size.
+    - v0: the first version. The ids use gym-sokoban's version numbers, where each version stands for a room size.
     """
 
     game, record, draw = GAME, record, draw
