@@ -44,15 +44,26 @@ def test_kernels_call_inner_rare_and_part_functions():
     assert everything(4) == 5 + 6 + 17 + 2
 
 
+def compiled_anew(function):
+    """Return a kernel that does not use the cache. A kernel from the cache compiles no callees and has no LLVM code."""
+    compiled = kernel(function)
+    compiled._cache.disable()
+    return compiled
+
+
 def test_constant_arguments_do_not_compile_a_function_again():
-    everything(4)
-    assert [str(types) for types in plus.overloads] == ["(int64, int64)"]
+    callee = inner(plus.py_func)
+
+    def with_constants(x):
+        return callee(x, 1) + callee(x, 2)
+
+    assert compiled_anew(with_constants)(4) == 5 + 6
+    assert [str(types) for types in callee.overloads] == ["(int64, int64)"]
 
 
 def test_a_rare_function_is_not_inlined_even_if_its_caller_is():
-    compiled = kernel(everything.py_func)  # without machine code from the cache, which has no LLVM code to show
-    compiled._cache.disable()
-    compiled(4)
+    compiled = compiled_anew(everything.py_func)
+    assert compiled(4) == everything(4)
     (code,) = compiled.inspect_llvm().values()
     functions = [line for line in code.splitlines() if line.startswith("define")]
     assert any("7squaredB" in line for line in functions)
@@ -60,14 +71,14 @@ def test_a_rare_function_is_not_inlined_even_if_its_caller_is():
 
 
 def test_garbage_is_collected_again_after_a_compilation():
-    kernel(everything.py_func)(0.5)
+    compiled_anew(everything.py_func)(4)
     assert gc.isenabled()
     with pytest.raises(Exception, match="NRT"):
         allocating(1)
     assert gc.isenabled()
     gc.disable()
     try:
-        kernel(halved.py_func)(7)
+        compiled_anew(halved.py_func)(7)
         assert not gc.isenabled()
     finally:
         gc.enable()

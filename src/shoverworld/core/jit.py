@@ -110,8 +110,8 @@ class _Cache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load a compiled kernel.
 
-        Numba's own method first loads everything that its compiler knows about Python and NumPy, which takes half of
-        the time until the first step. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
+        Numba's own method first loads everything that its compiler knows about Python and NumPy, which takes about
+        0.2 s. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
         """
         note_use(Path(self._cache_path))
         with self._guard_against_spurious_io_errors():
