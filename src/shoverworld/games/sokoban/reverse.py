@@ -46,7 +46,7 @@ class RoomWorkspace(NamedTuple):
     near: np.ndarray  # uint16 (4 * cells,)
     beside: np.ndarray  # uint64: the neighbours whose bits are in the same word as the bit of the cell
     line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for rooms of one word
-    box_key: np.ndarray  # uint64: the hash of a box on the cell
+    box_key: np.ndarray  # uint64: the hash for a box on the cell
     order: np.ndarray  # uint16: the randomly drawn cells; targets first, then players
     queue: np.ndarray  # uint16: the cells of a walk
     came: np.ndarray  # int8: the directions of a walk
