@@ -424,7 +424,7 @@ def walk_to(workspace, start, end, cells, length):
     came[end] = 4
     queue[0] = end
     head, tail = 0, 1
-    while came[start] < 0:  # search backwards from the end, so that the steps come out in order
+    while came[start] < 0:  # search backwards from the end, so that the steps are found in order
         here = queue[head]
         head += 1
         for direction in range(4):
