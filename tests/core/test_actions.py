@@ -150,9 +150,9 @@ def test_flat_actions_reject_environments_that_they_cannot_wrap():
     envs = gym.make_vec("shoverworld/Race-v0", num_envs=2, vectorization_mode="vector_entry_point")
     with pytest.raises(TypeError, match="FlatVectorActions"):
         FlatActions(envs)
-    with pytest.raises(TypeError, match="environments of this package"):
+    with pytest.raises(TypeError, match="environments from this package"):
         FlatActions(gym.make("CartPole-v1"))
-    with pytest.raises(TypeError, match="environments of this package"):
+    with pytest.raises(TypeError, match="environments from this package"):
         FlatVectorActions(gym.make_vec("CartPole-v1", num_envs=2))
 
 

@@ -86,7 +86,7 @@ class Reports:
         """Write any files that belong to a solution in addition to its replay."""
 
     def write(self, out: Path, solved: Sequence[tuple["Task", Any]]) -> str:
-        """Write the solutions of the solved tasks to one file, and return a line that describes the file."""
+        """Write the solutions to the solved tasks into one file, and return a line that describes the file."""
         raise NotImplementedError
 
     # --- shover tournament

@@ -62,7 +62,7 @@ def set_rules(game: "Game", text: str) -> set[str]:
 
 @lru_cache(maxsize=4096)  # level lists look up the rules of every level repeatedly
 def rules_on(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules for a level: its own rules (`own`), replaced or changed by those that the player asked for.
+    """Return the rules for a level: its own rules (`own`), replaced or changed by those that the player requested.
 
     Raise ConfigError if the changes are incompatible with the rules of the level.
     """

@@ -1,4 +1,4 @@
-"""Tasks. A task is a level with its rules. The environment of a task can be created again, even in another process."""
+"""Tasks. A task is a level with its rules. The environment for a task can be recreated, even in another process."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace

@@ -288,7 +288,7 @@ class Levels(Protocol):
         ...
 
     def board_of(self, env: GridEnv) -> Board:
-        """Return the board of an environment that has just been reset. The board's preset describes the rules."""
+        """Return the board for an environment that has just been reset. The board's preset describes the rules."""
         ...
 
     def score(self, env: GridEnv, state: State) -> Score | None:
@@ -406,7 +406,7 @@ class Overlays(Protocol):
     def overlays(self) -> tuple[Overlay, ...]: ...
 
     def marks(self, overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[Mark]:
-        """Return the marks of the overlay with this key. If the overlay shows a plan, `plan` is a plan from `state`."""
+        """Return the marks for the overlay with this key. If it shows a plan, `plan` is a plan from `state`."""
         ...
 
     def hint(self, env: GridEnv, state: State, action: Action) -> tuple[Mark, ...]:

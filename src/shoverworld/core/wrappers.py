@@ -25,7 +25,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
             raise TypeError("FlatActions wraps single environments; use FlatVectorActions for a batch")
         super().__init__(env)
         if not isinstance(env.unwrapped, GridEnv):
-            raise TypeError(f"FlatActions wraps environments of this package, not {env.unwrapped}")
+            raise TypeError(f"FlatActions wraps environments from this package, not {env.unwrapped}")
         self.action_space: spaces.Discrete = spaces.Discrete(action_count(env.action_space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -44,7 +44,7 @@ class FlatActions(gymnasium.Wrapper[Any, Any, Any, Any]):
         return base.action_of(action)
 
     def flatten(self, action: Any) -> int:
-        """Return the number of an action of the wrapped environment."""
+        """Return the number of an action in the wrapped environment."""
         base: Any = self.unwrapped
         return base.index_of(action)
 
@@ -62,7 +62,7 @@ class FlatVectorActions(VectorWrapper):
     def __init__(self, env: VectorEnv[Any, Any, Any]):
         super().__init__(env)
         if not isinstance(env.unwrapped, GridVectorEnv):
-            raise TypeError(f"FlatVectorActions wraps batched environments of this package, not {env.unwrapped}")
+            raise TypeError(f"FlatVectorActions wraps batched environments from this package, not {env.unwrapped}")
         self.single_action_space = spaces.Discrete(action_count(env.unwrapped.single_action_space))
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 

@@ -1,7 +1,7 @@
 """The benchmarks of the grid race and their target values.
 
 Unless a line says otherwise: one car on one of the bundled tracks, nine random actions (many of them illegal), velocity
-and a view of 11x11, autoreset; batches on one thread with copy=False.
+and an 11x11 view, autoreset; batches on one thread with copy=False.
 """
 
 from collections.abc import Generator, Iterator

@@ -154,7 +154,7 @@ def _by_track() -> dict[Track, Board]:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that was just reset. The board's start cells are the positions of the cars."""
+    """Return the board for an environment that has just been reset. Its start cells are the positions of the cars."""
     state, preset = env.get_state(), describe_rules(rules_of(env), RULES, PLAYED)
     grid = Grid(track_of(state), places_of(state))
     known = _by_track().get(grid.track)

@@ -16,7 +16,7 @@ from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
 @kernel
 def play_row(native, action):
-    """Play one step of a single game, and write the observation of the car that moves next.
+    """Play one step of a single game, and write the observation for the car that moves next.
 
     Return the fields of RaceStep as a tuple. If the action is NO_ACTION, the game does not change. `native` contains
     what `CompiledEnv.connect_kernel` puts into it.
@@ -63,7 +63,7 @@ def play(state: RaceState, i: int, rules: RaceRuleNumbers, reward: RaceRewardNum
 
 @kernel
 def look(native, who):
-    """Write the observation of car `who` of a single game."""
+    """Write the observation for car `who` in a single game."""
     state, rules, _, buffers, place = unpacked(native)
     seen.look(state, 0, rules, who, buffers, place[0])
 

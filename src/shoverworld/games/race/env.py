@@ -164,7 +164,7 @@ class RaceEnv(CompiledEnv):
         return self.tracks[int(self._record.track)] if own else record.track_of(self._state)
 
     def observe_car(self, car: int) -> dict[str, np.ndarray]:
-        """Return the observation of this car (numbered from 0), whether or not it is the car's turn."""
+        """Return the observation for this car (numbered from 0), whether or not it is the car's turn."""
         self.require_started()
         engine.look(self._native, whole("car", car, 0, self.rules.cars - 1))
         return self.next_observation()

@@ -132,7 +132,7 @@ def observation_space(names: Sequence[str], radius: int, bank: TrackBank, penalt
 
 @inner
 def look(state, i, rules, who, buffers, k):
-    """Write the observation of car `who` in game i into row k of the buffers."""
+    """Write the observation for car `who` in game i into row k of the buffers."""
     car, track = state.cars[i, who], state.game[i].track
     if len(buffers.around) > 0:
         look_around(car, buffers.ground[track], buffers.width, buffers.side, buffers.around[k])
@@ -212,7 +212,7 @@ def look_ahead(state, i, rules, who, landing):
 
 @inner
 def mark_legal(state, i, rules, who, mask):
-    """Mark the legal actions of car `who`. No action is legal if the game is over or the car has finished."""
+    """Mark the legal actions for car `who`. No action is legal if the game is over or the car has finished."""
     playing = state.game[i].outcome == PLAYING and state.cars[i, who].place == 0
     for action in range(rulebook.ACTIONS):
         mask[action] = playing and rulebook.legal(state, i, rules, who, action)

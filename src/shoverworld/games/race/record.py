@@ -170,7 +170,7 @@ HASHED = (
 
 
 def state_hash(state: RaceState, i: int = 0) -> str:
-    """Return the hash of game i: 16 hexadecimal digits."""
+    """Return the hash of game i as 16 hexadecimal digits."""
     return digest(canonical(state, i))
 
 

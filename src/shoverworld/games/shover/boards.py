@@ -139,7 +139,7 @@ def identity(board: Board, preset: str) -> str:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that has just been reset. A packaged map keeps its name and description."""
+    """Return the board for an environment that has just been reset. A packaged map keeps its name and description."""
     preset = describe_rules(rules_of(env), PRESETS)
     level = Map.parse(env.map_text(), "replay")
     for known in packaged_boards():

@@ -114,7 +114,7 @@ HASHED = (
 
 
 def state_hash(state: State, i: int = 0) -> str:
-    """Return the hash of game i, which has 16 hexadecimal digits."""
+    """Return the hash of game i as 16 hexadecimal digits."""
     return digest(canonical(state, i))
 
 

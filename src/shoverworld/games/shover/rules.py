@@ -509,7 +509,7 @@ def step(state, i, rules, row, col, z):
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width
     action = z - rules.z_base
     is_special = action >= FIRST_SPECIAL
-    event = nothing(VALID, 0)  # the event of a no-op
+    event = nothing(VALID, 0)  # the event for a no-op
 
     game.timestep += 1
     if 0 <= action < FIRST_SPECIAL:

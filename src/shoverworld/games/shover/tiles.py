@@ -59,7 +59,7 @@ def _is_box(number: int) -> bool:
 
 
 def tiles_of(grid: np.ndarray) -> np.ndarray:
-    """Return the tile of each cell, int16 (rows, cols). Boxes show their strengths only if the strengths differ."""
+    """Return the tile for each cell, int16 (rows, cols). Boxes show their strengths only if the strengths differ."""
     if differ_in_strength(grid):
         return grid.astype(np.int16)
     return np.where((grid > EMPTY) & (grid < BARRIER), PLAIN_BOX, grid).astype(np.int16)

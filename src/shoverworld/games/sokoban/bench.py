@@ -1,6 +1,6 @@
 """The benchmarks of Sokoban and their target values.
 
-Unless a line says otherwise: 1000 stored rooms of 10x10 with 4 boxes, four random moves, 120 steps per game, planes
+Unless a line says otherwise: 1000 stored 10x10 rooms with 4 boxes, four random moves, 120 steps per game, planes
 written in place, autoreset; batches on one thread with copy=False.
 
 The target values for the batches are fractions of the speed that a minimal engine in plain C reaches with the same

@@ -228,7 +228,7 @@ def best_known(identity: str) -> Score | None:
 
 
 def board_of(env: GridEnv) -> Board:
-    """Return the board of an environment that has just been reset.
+    """Return the board for an environment that has just been reset.
 
     A packaged level keeps its name even if its boxes have been numbered.
     """

@@ -32,7 +32,7 @@ def checked_scale(scale: Any) -> int:
 
 
 def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Return the tile of every cell, without the players, as int16 (rows, cols).
+    """Return the tile for every cell, without the players, as int16 (rows, cols).
 
     If boxes are numbered, `targets` and `boxes` contain the numbers; otherwise they contain only 0 and 1.
     """

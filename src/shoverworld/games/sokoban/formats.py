@@ -28,7 +28,7 @@ from .levels import LARGEST_SIDE, SMALLEST_SIDE, WALL, Level, SoundBoard
 from .rle import RLEError, expand, shorten
 
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
-MOST_MALFORMED = 40  # a file with more malformed levels than this is not read, unless most of its levels are good
+MOST_MALFORMED = 40  # a file with more malformed levels than this is not read, unless most of its levels are valid
 SUFFIXES = (".sok", ".txt", ".xsb")  # the types of files that are read from a folder
 _LETTERS = str.maketrans("-_bBopP", "  $*.@+")
 _ENCODED = re.compile("[0-9()]")

@@ -34,9 +34,9 @@ def plan_for(
 
     By default, minimize the pushes. If that plan needs more steps than are left, minimize the moves instead.
 
-    The solver does not pull, and if there are two players, it moves only one of them. Under rules with pulls or two
-    players, a plan is therefore not proved optimal, and an UnsolvableError means only that no player can solve the game
-    alone without pulling.
+    The solver does not pull, and if there are two players, it moves only one of them. Under rules that allow pulls or
+    two players, a plan is therefore not proved optimal, and an UnsolvableError means only that no player can solve the
+    game alone without pulling.
     """
     rules = rules_of(env)
     start: SokobanState = env.get_state() if state is None else state

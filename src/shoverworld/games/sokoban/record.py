@@ -1,6 +1,6 @@
 """The data that a replay stores about a Sokoban game: its recipe, its room, a remark about each step, and hashes.
 
-A room is written in XSB characters. XSB cannot express the numbers of targets, boxes and players, so these numbers
+A room is written in XSB characters. XSB cannot express the numbering of targets, boxes and players, so these numbers
 follow below the room if they are not in reading order:
 
     #######
@@ -195,8 +195,8 @@ def state_hash(state: SokobanState, i: int = 0) -> str:
 def canonical(state: SokobanState, i: int = 0) -> bytes:
     """Return everything that matters in game i as bytes: 64-bit integers, and the planes row by row.
 
-    The state of the random generator and the index of the stored level are left out. The effects of the last step are
-    included.
+    The state of the random number generator and the index of the stored level are left out. The effects of the last
+    step are included.
     """
     game = game_numbers(state, i)
     numbers = packed(*state.size, state.players, *(game[name] for name in HASHED))

@@ -46,7 +46,7 @@ class RoomWorkspace(NamedTuple):
     near: np.ndarray  # uint16 (4 * cells,)
     beside: np.ndarray  # uint64: the neighbours whose bits are in the same word as the bit of the cell
     line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for rooms of one word
-    box_key: np.ndarray  # uint64: the hash of a box on the cell
+    box_key: np.ndarray  # uint64: the hash for a box on the cell
     order: np.ndarray  # uint16: the randomly drawn cells; targets first, then players
     queue: np.ndarray  # uint16: the cells of a walk
     came: np.ndarray  # int8: the directions of a walk
@@ -424,7 +424,7 @@ def walk_to(workspace, start, end, cells, length):
     came[end] = 4
     queue[0] = end
     head, tail = 0, 1
-    while came[start] < 0:  # search backwards from the end, so that the steps come out in order
+    while came[start] < 0:  # search backwards from the end, so that the steps are found in order
         here = queue[head]
         head += 1
         for direction in range(4):

@@ -6,7 +6,7 @@ reversing the moves. The position with the highest score is kept:
     score = box swaps x sum of the Manhattan distances between the boxes and their targets,
             or 0 if a box is still on a target
 
-A pull is a swap if the previous pull moved another box; the first pull also counts as a swap. The search
+A pull is a swap if the previous pull moved a different box; the first pull also counts as a swap. The search
 (reverse.py) proceeds layer by layer, so the solution to a room is nearly as short as possible, and every swap in the
 solution is necessary.
 """
@@ -170,7 +170,7 @@ def write_room(state, i, numbers, workspace, n, player):
 
 @rare
 def draw_room(state, i, numbers, workspace):
-    """Generate a room for game i with the game's random generator. Return the score, or 0 if no room was found.
+    """Generate a room for game i with the game's random number generator. Return the score, or 0 if no room was found.
 
     If none of MAX_TRIES rooms is as difficult as requested, use the most difficult of these rooms.
     """

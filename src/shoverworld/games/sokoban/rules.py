@@ -202,7 +202,7 @@ def step(state, i, rules, action):
     """
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
-    event = nothing(VALID)  # the event of a no-op
+    event = nothing(VALID)  # the event for a no-op
     if kind != NOTHING:
         event = act(planes, game, rules, state.width, who, kind, direction)
     game.steps += 1

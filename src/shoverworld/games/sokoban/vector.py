@@ -21,10 +21,10 @@ class SokobanVectorEnv(GridVectorEnv):
     """The batched environment that `gym.make_vec` returns.
 
     It takes the arguments of SokobanEnv and GridVectorEnv, and plays the same games as single environments with the same
-    seeds. Kernels generate the room of each game with that game's random generator.
+    seeds. Kernels generate the room of each game with that game's random number generator.
 
     The info dict contains arrays with one entry for each game, but no `solution`. `reset(options=...)` takes `level`
-    (an index into `levels`) or `map` (no larger than the rooms of this batch). The option applies to all games that are
+    (an index into `levels`) or `map` (no larger than the rooms in this batch). The option applies to all games that are
     reset.
     """
 

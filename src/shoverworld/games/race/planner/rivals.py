@@ -53,7 +53,7 @@ def cost_of(state, i, rules, table, who, action):
 
 @kernel
 def weigh(state, i, rules, table, costs):
-    """Write the cost of each action of the car whose turn it is."""
+    """Write the cost of each action for the car whose turn it is."""
     for action in range(rulebook.ACTIONS):
         costs[action] = cost_of(state, i, rules, table, state.game[i].turn, action)
 

@@ -1,4 +1,4 @@
-"""The agents of Shover-World: the greedy agent and the agent from the Phase 2 report."""
+"""The agents for Shover-World: the greedy agent and the agent from the Phase 2 report."""
 
 from .greedy import GreedyAgent
 from .phase2 import Phase2Agent

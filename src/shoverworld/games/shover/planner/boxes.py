@@ -13,7 +13,7 @@ from shoverworld.core.jit import inner, rare
 
 from .. import rules as rulebook
 
-# The rows of `Boxes.each`. The rows from TO_LAVA on belong to the heuristic (heuristic.py).
+# The rows of `Boxes.each`. The rows from TO_LAVA onwards are for the heuristic (heuristic.py).
 CELL, ROW, COL, TO_LAVA, GAP, SECOND, THIRD, FOURTH, SECOND_LEFT, THIRD_LEFT = range(10)
 
 

@@ -111,7 +111,7 @@ def square_keys(game, squares, rules, steps_left):
 def game_keys(game, squares, rules, width, a, b, steps_left):
     """Return the key for everything that affects the future of a game, except stamina and moving boxes.
 
-    `a` and `b` are the two halves of the key of its board.
+    `a` and `b` are the two halves of its board key.
     """
     if rules.actor == WALK:
         a ^= shover_key(game, width, A)

@@ -165,7 +165,7 @@ def consider(
     layer, i, move, is_push, chain, burnt, row, count, rules, settings, weights, limits, cache, table, children, scratch,
     workspace,
 ):  # fmt: skip
-    """Add the game in `scratch`, which results from a move of game i, to the children unless it can be discarded.
+    """Add the game in `scratch`, which results from a move in game i, to the children unless it can be discarded.
 
     Return the new number of children.
     """
@@ -285,7 +285,7 @@ def root_bounds(layer, rules, most_steps, distance, boxes, queue, counts):
 
 @kernel
 def list_actions(state, rules, move, workspace):
-    """Store the actions of a move of the first game in `workspace.actions` and return their number."""
+    """Store the actions for a move in the first game in `workspace.actions` and return their number."""
     rules, first = rules[0], len(state.game) - 1
     if move >= ACTIONS and rules.actor == WALK:
         find_reachable(state.game[first], state.board[first], state.width, workspace)

@@ -27,7 +27,7 @@ class MoveWorkspace(NamedTuple):
     queue: np.ndarray  # cells to visit
     entered_by: np.ndarray  # the direction in which a walker enters a cell; -1 if the cell is unreachable
     moves: np.ndarray  # the moves of one game
-    actions: np.ndarray  # (cells, 3): the actions of one move: row, col, z
+    actions: np.ndarray  # (cells, 3): the actions for one move: row, col, z
 
 
 def new_move_workspace(cells: int, boxes: int) -> MoveWorkspace:
@@ -62,7 +62,7 @@ def put_action(workspace, line, row, col, z):
 
 @rare
 def plan_walk(rules, width, goal, workspace):
-    """Store the actions of a walk to a cell that `find_reachable` has found. Return their number."""
+    """Store the actions for a walk to a cell that `find_reachable` has found. Return their number."""
     length, cell = 0, goal
     while workspace.entered_by[cell] != 4:
         cell -= ahead(workspace.entered_by[cell], width)
@@ -104,7 +104,7 @@ def plan_wait(state, i, rules, workspace):
 
 @inner
 def plan_move(state, i, rules, move, workspace):
-    """Store the actions of a move of game i in `workspace.actions`. Return their number, which is 0 for a futile wait.
+    """Store the actions for a move in game i in `workspace.actions`. Return their number, which is 0 for a futile wait.
 
     For a walker, `find_reachable` must have filled `workspace.entered_by` for this game.
     """

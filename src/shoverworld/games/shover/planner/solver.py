@@ -288,7 +288,7 @@ class ShoverSolver:
         return time.perf_counter() > self.deadline or self.cancelled
 
     def _keep_if_better(self, outcome: Outcome, first: np.ndarray) -> None:
-        """Keep the solution of a search if it is better than the best solution so far."""
+        """Keep the solution from a search if it is better than the best solution so far."""
         found, better = outcome.found, False
         if found is not None:
             solution = found._replace(moves=np.concatenate([first, found.moves]))

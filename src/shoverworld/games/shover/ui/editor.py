@@ -128,7 +128,7 @@ class ShoverDraft(Sized):
 
 
 def _plant(cells: np.ndarray, row: int, col: int, n: int) -> None:
-    """Place a square of n x n boxes and remove all boxes from the ring around it. Barriers and lava stay (rule 1.4)."""
+    """Place a square of n x n boxes and remove all boxes from the ring around it. Keep barriers and lava (rule 1.4)."""
     ring = cells[max(0, row - 1) : row + n + 1, max(0, col - 1) : col + n + 1]
     ring[(ring > EMPTY) & (ring < BARRIER)] = EMPTY
     cells[row : row + n, col : col + n] = BOX

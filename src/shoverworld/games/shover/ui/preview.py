@@ -12,7 +12,7 @@ from .texts import push_text
 
 
 def preview(rules: Rules, state: State, cell: Cell, toward: int | None) -> Preview:
-    """Return the preview of a cell. `toward` is the side of the cell that the pointer is on, or None in the middle."""
+    """Return the preview for a cell. `toward` is the side of the cell that the pointer is on, or None in the middle."""
     content = content_of(state, cell)
     if is_box(content):
         marks, text = _of_box(rules, state, cell, toward)

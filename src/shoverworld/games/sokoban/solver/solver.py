@@ -249,7 +249,7 @@ def _pace(at_a_time: int, seconds: float) -> int:
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:
     """Return the letters of a shortest walk from `start` to `end`."""
-    came = {end: -1}  # search backwards from the end, so that the letters come out in order
+    came = {end: -1}  # search backwards from the end, so that the letters are found in order
     queue = [end]
     for here in queue:
         if here == start:

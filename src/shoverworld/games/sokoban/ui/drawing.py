@@ -34,7 +34,7 @@ def still(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players: li
 
 
 def figure(who: int, on_target: bool) -> int:
-    """Return the tile of a player."""
+    """Return the tile for a player."""
     return FIGURES[who] + (STANDS_ON_TARGET if on_target else 0)
 
 
