@@ -47,15 +47,15 @@ def test_every_share_of_the_work_is_done_exactly_once_in_every_run(threads):
 
 
 def test_stopped_workers_end_and_leave_the_work_to_the_caller():
-    before = threading.active_count()
+    before = set(threading.enumerate())
     numbers, sums = np.arange(100), np.zeros(100, np.int64)
     workers = Workers(add_rows, new_work(100, 10, 4), (numbers, sums), 4)
-    assert threading.active_count() == before + 3
-    threads = [thread for thread in threading.enumerate() if thread.name.startswith("shoverworld-")]
+    threads = set(threading.enumerate()) - before
+    assert len(threads) == 3
     workers.stop()
     for thread in threads:
         thread.join(timeout=60)
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in threads)
     assert workers.run() == 100
     assert np.array_equal(sums, numbers)
 
