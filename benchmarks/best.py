@@ -80,7 +80,7 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
 
 
 def shared(mine: dict[str, Any]) -> None:
-    """Use the plan for one objective for the other objective too if it is better there."""
+    """If the plan found for one objective is better for the other one too, use it for both."""
     steps, stamina = (mine[objective] for objective in OBJECTIVES)
     for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
         if other["status"] == "solved" and not own["proved"]:

@@ -223,7 +223,7 @@ def test_a_film_of_a_long_game_skips_some_states_but_shows_the_last_one(pushed):
 
 
 def test_saving_a_longer_film_does_not_take_more_memory(pushed, tmp_path):
-    """400 pictures of 320 x 240 pixels take more than 90 MB, so not all of them may be in memory at the same time."""
+    """400 pictures of 320 x 240 pixels take more than 90 MB, so they must not all be in memory at the same time."""
     made = Film((320, 240), True, 25, 0.25).add(GAME, pushed * 16)
     assert sum(1 for _ in made.shots()) > 400
     tracemalloc.start()

@@ -129,7 +129,7 @@ def names(slow=True):
     return [name for group in bench.groups() for name in group.select(slow=slow)[1]]
 
 
-def test_every_game_is_measured_with_ratios_and_aims():
+def test_the_benchmarks_of_every_game_report_ratios_and_targets():
     lines = names()
     assert len(set(lines)) == len(lines)
     for game in all_games():

@@ -168,7 +168,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return False
 
     def redraw(self, begun: NDArray[np.bool_]) -> None:
-        """Complete the start of these games, which were over before the last step."""
+        """Finish resetting these games, which had ended before the last step."""
 
     gathers = False  # whether `gathered_info` is called
 

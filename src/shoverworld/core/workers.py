@@ -31,7 +31,7 @@ from .jit import compiles, inner
 CALLER = 0  # the number of the calling thread; workers have the numbers 1, 2, ...
 PATIENCE = 20_000  # how many times a worker looks for work before it goes to sleep; this takes tens of microseconds
 
-# Indices into the array `work`. Counters that different threads write are in different cache lines (8 numbers each).
+# Indices into the array `work`. Counters written by different threads are in different cache lines (8 numbers each).
 GAMES, SHARE_SIZE, SHARES, STOPPED = 0, 1, 2, 3
 NEXT = 8  # the next share to be claimed
 FINISHED = 16  # the number of finished shares

@@ -96,7 +96,9 @@ class App:
         self._records: Records | None = None
         self.note, self._note_left, self.note_rect = "", 0.0, Rect(0, 0, 0, 0)
         self._held: set[int] = set()
-        self._typed = False  # whether to drop the letter that the last key typed, so that a new screen does not get it
+        self._typed = (
+            False  # whether to discard the character from the last key press, so that a new screen does not receive it
+        )
         wanted = size or (settings.width, settings.height)
         self.surface = _window((max(wanted[0], SMALLEST[0]), max(wanted[1], SMALLEST[1])))
         self._size = self.surface.get_size()

@@ -47,7 +47,7 @@ class AutosaveSlot:
         return files.read_json(self.path)
 
     def clear(self) -> None:
-        """Delete the work in the slot, because there are no more unsaved changes."""
+        """Delete the autosaved copy in the slot, because there are no longer any unsaved changes."""
         with suppress(FileNotFoundError):
             self.path.unlink()
 

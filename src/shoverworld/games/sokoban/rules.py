@@ -46,7 +46,7 @@ def ahead(direction, width):
 
 @inner
 def at(planes, plane, cell):
-    """Return the number that a plane has in this cell: 0 for nothing."""
+    """Return the value of a plane at this cell, which is 0 if nothing is there."""
     return planes[plane, index(cell)]
 
 
