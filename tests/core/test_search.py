@@ -144,7 +144,7 @@ def test_the_searches_agree_with_the_oracle_on_any_graph(graph, weight):
 @settings(max_examples=200, deadline=None)
 @given(graphs(), st.integers(0, 6))
 def test_the_searches_agree_with_the_oracle_within_a_depth_budget(graph, depth):
-    """The result is the cheapest path within the depth, even if a longer, cheaper path leads to the same states."""
+    """The result is the cheapest path within the depth limit, even if a longer, cheaper path leads to the same states."""
     within, _ = cheapest(graph, depth)
     beyond, _ = cheapest(graph)
     for search in ALL:

@@ -1,4 +1,4 @@
-"""Tests of track pictures in other colour schemes: they are refused with a count of their colours, or read with a given
+"""Tests of track pictures in other colour schemes: they are rejected with a count of their colours, or read with a given
 mapping."""
 
 import re

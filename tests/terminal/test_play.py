@@ -420,7 +420,7 @@ def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
     assert whole.flush() == pieces.flush() == []
 
 
-def test_an_escape_byte_that_no_other_byte_follows_is_the_escape_key():
+def test_a_lone_escape_byte_is_the_escape_key():
     decoder = Decoder()
     assert decoder.feed("\x1b") == []
     assert decoder.flush() == ["escape"]

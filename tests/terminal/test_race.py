@@ -141,7 +141,7 @@ def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_pa
     assert "finished after 8 steps" in output and film.stat().st_size > 1000
 
 
-def test_the_legend_and_the_other_texts_write_cells_in_the_same_way(track: Path):
+def test_the_legend_and_the_messages_use_the_same_cell_names(track: Path):
     """The rules of the race write cells as x,y, and so do a hint's message and its line in the legend."""
     game = game_named("race")
     session = Session(game, game.levels.read(str(track)), seed=0)

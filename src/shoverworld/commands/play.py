@@ -112,7 +112,7 @@ def _similar_ids(what: str) -> str:
 
 
 def _of_id(entry: Entry, asked: str | None, seed: int) -> Start:
-    """Return a start with the level that `reset(seed=seed)` gives in this environment."""
+    """Return the start of a game on the level that `reset(seed=seed)` draws in this environment."""
     game = entry.game
     if asked not in (None, game.name):
         raise ConfigError(f"{entry.id} belongs to {game.name}, not to {asked}")

@@ -16,7 +16,7 @@ from .records import Records
 from .session import Session
 
 MOST_KEPT = 4  # maximum number of collections from files that are kept in memory until the files change
-MOST_SKIPPED = 40  # a folder with more unreadable files than this is not opened, unless it has as many levels
+MOST_SKIPPED = 40  # a folder with more unreadable files than this is opened only if it has at least as many levels
 _READ: OrderedDict[tuple, FoundLevels] = OrderedDict()
 
 

@@ -91,7 +91,7 @@ class ScenePainter:
         if side < 1 or opacity <= 0:
             return
         picture = self._tile(sprite.tile)
-        if side != self.cell:  # nearest-neighbour scaling is good enough for a short motion
+        if side != self.cell:  # nearest-neighbour scaling is good enough for a short animation
             nearest = np.minimum(np.arange(side) * self.cell // side, self.cell - 1)
             picture = picture[nearest][:, nearest]
         top, left = (self.border + round((at + 0.5) * self.cell - side / 2) for at in (row, col))

@@ -32,7 +32,7 @@ def show(
     keep: bool = True,
 ) -> None:
     """Show the moments of a game one after the other, for `speed` seconds each. A moment consists of an environment
-    with the rules of the game, a state, and a remark about the move. `keep`: whether the last moment remains visible.
+    with the rules of the game, a state, and a remark about the move. `keep`: whether the final board stays on the screen.
 
     Without a terminal, only the last moment is printed.
     """

@@ -37,7 +37,7 @@ def _named(name: str | os.PathLike[str]) -> tuple[Map, ...]:
         return (Map.read(name),)
     files = sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES and file.is_file())
     if not files:
-        raise MapError(f"{folder} has no map: no file in it ends with {' or '.join(SUFFIXES)}")
+        raise MapError(f"{folder} contains no maps: no file name in it ends with {' or '.join(SUFFIXES)}")
     return tuple(Map.read(file) for file in files)
 
 

@@ -41,7 +41,7 @@ class ParsedBoard:
     author: str = ""
     solution: str = ""
     rules: tuple[int, str] | None = None  # the line number, and the rules on that line
-    error: LevelError | None = None  # the first mistake that was found while the file was split
+    error: LevelError | None = None  # the first error found while splitting the file
     comments: list[str] = field(default_factory=list)
     numbers: dict[str, tuple[int, list[int]]] = field(
         default_factory=dict

@@ -26,7 +26,7 @@ class BestKnown(NamedTuple):
 
     pushes: int
     moves: int  # the number of moves in the same solution
-    proved: bool  # whether it is proved that no solution has fewer pushes
+    proved: bool  # whether it has been proved that no solution has fewer pushes
 
 
 def names() -> tuple[str, ...]:

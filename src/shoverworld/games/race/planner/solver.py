@@ -236,7 +236,7 @@ class Search:
     ) -> BackwardQuery:
         """Find the minimum number of moves from rest on each of these cells; NOT_YET if the finish is unreachable.
 
-        With a table `value`, the search continues until the table is complete. Otherwise, it stops as soon as the
+        If a table `value` is given, the search continues until the table is complete. Otherwise, it stops as soon as the
         numbers for all these cells are known.
         """
         compiled()
