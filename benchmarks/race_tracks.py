@@ -19,7 +19,7 @@ Point = tuple[float, float, float]
 
 
 def track(name: str, title: str):
-    """Register a function that draws a track under a name."""
+    """Register a track-drawing function under a name."""
 
     def put(draw: Callable[[], np.ndarray]) -> Callable[[], np.ndarray]:
         DRAWN[name] = title, draw

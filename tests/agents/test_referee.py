@@ -74,7 +74,7 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
     game = referee(path, on_step=lambda step, action, obs, info: seen.append((step, action, info["number_of_boxes"])))
     assert (game.outcome, game.error, game.steps, game.info["number_destroyed"]) == ("cleared", None, 4, 2)
     assert game.actions == PUSHES and all(type(x) is int for action in game.actions for x in action)
-    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # at its second push, each box is already in motion
+    assert game.figures["stamina"] == 1000 - 2 * (50 + 10) + 2 * 40  # on its second push, each box is already in motion
     assert game.invalid_actions == 0
     assert 0 < game.first_success < game.seconds
     assert game.plan == {"left": [3], "of": [[1, 2]]}

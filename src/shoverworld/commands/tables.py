@@ -58,7 +58,7 @@ def print_errors(console: SafeConsole, errors: Iterable[tuple[str, str, str]]) -
 
 
 def _groups(least: Sequence[int], width: int) -> list[list[int]]:
-    """Distribute the columns over as few tables as possible. Every table has the first column."""
+    """Distribute the columns over as few tables as possible. The first column appears in every table."""
     groups, used = [[0]], least[0]
     for place in range(1, len(least)):
         if used + GAP + least[place] > width and len(groups[-1]) > 1:

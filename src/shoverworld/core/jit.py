@@ -280,7 +280,7 @@ class _CollectorPause(event.Listener):
 
 
 class _PlainAnnouncer(_Announcer):
-    """A listener that reports compilation once, in a plain line, for when stderr is a file or a pipe."""
+    """A listener that reports compilation once, as a line of plain text. It is used if stderr is a file or a pipe."""
 
     def on_start(self, event: Any) -> None:
         if self.started is None and self._ours(event):

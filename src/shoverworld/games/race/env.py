@@ -67,7 +67,7 @@ class RaceEnv(CompiledEnv):
     into the list) and `outcome`.
 
     ## Rewards
-    -1 for every step of the car that moved, including the turns that it then skips. With one car, the sum of the
+    -1 for each step taken by the car that moved, including any turns it then skips. With one car, the sum of the
     rewards is therefore minus the number of steps. `RaceReward` can change the rewards. With several cars,
     `rewards()` returns the reward of each car for the last step.
 

@@ -302,7 +302,7 @@ class ShoverSolver:
         self.report(better)
 
     def _tighten_bounds(self) -> None:
-        """Set the bounds to the proved values."""
+        """Set the bounds to the proven values."""
         if self.best is None:
             self.lower, self.highest = 0, -np.inf
         elif self.objective == STEPS:
