@@ -381,7 +381,7 @@ def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("the old content")
     child = subprocess.Popen(
-        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--out", str(out)],
+        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--force", "--out", str(out)],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     limit = time.monotonic() + 60
