@@ -41,7 +41,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     The info dict contains an array for each key. `invalid_reason` contains numbers, because writing
     words would take longer than the step itself: `envs.unwrapped.invalid_reasons[number]` is the word.
 
-    `step_into` is the fastest way to play: it writes into arrays of the caller and returns nothing.
+    `step_into` writes the results of a step into the caller's arrays and returns nothing.
 
     A batch can be copied with `deepcopy` and `pickle`, even in the middle of its games.
 
