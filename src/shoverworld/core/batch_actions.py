@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .actions import action_count, action_sizes, action_starts, expected_action, indices_of, numbers_at
 from .errors import ActionError
-from .jit import kernel, resolve
+from .jit import inner, kernel
 
 _INT64 = np.dtype(np.int64)
 
@@ -22,30 +22,33 @@ class BatchActions:
         self._space, self._games, self._names = space, games, names
         self.sizes = action_sizes(space)
         self.shape = (games, *space.shape)  # type: ignore[misc]
-        self._lowest = np.array(action_starts(space), np.int64)
-        self._highest = self._lowest + np.array(self.sizes, np.int64) - 1
-        self._first_outside = resolve(first_outside, np.zeros(self.shape, np.int64), self._lowest, self._highest)
+        lowest = np.array(action_starts(space), np.int64)
+        self.bounds = np.stack([lowest, lowest + np.array(self.sizes, np.int64) - 1])
 
     def __reduce__(self) -> Any:
         return BatchActions, self._arguments
 
     def parse(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
         """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
-        numbers: Any = actions
-        if not (
-            type(numbers) is np.ndarray
-            and numbers.dtype == _INT64
-            and numbers.shape == self.shape
-            and numbers.flags.c_contiguous
-            and numbers.flags.aligned
-        ):
-            numbers = self._converted(actions)
-        bad = self._first_outside(numbers, self._lowest, self._highest)
-        if bad >= 0:
-            expected = expected_action(self._space, self._names)
-            given = np.asarray(actions)[bad].tolist()
-            raise ActionError(f"action {given} of game {bad} is outside the action space; expected {expected}")
+        numbers = self.convert(actions)
+        self.check(numbers)
         return numbers
+
+    def convert(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
+        """Return the actions as a contiguous int64 array without checking whether they are in the action space."""
+        if type(actions) is np.ndarray and actions.dtype == _INT64 and actions.shape == self.shape:
+            flags = actions.flags
+            if flags.c_contiguous and flags.aligned:
+                return actions
+        return self._converted(actions)
+
+    def check(self, numbers: NDArray[np.int64]) -> None:
+        """Raise ActionError if any action is outside the action space."""
+        game = first_outside(numbers, self.bounds)
+        if game >= 0:
+            expected = expected_action(self._space, self._names)
+            given = numbers[game].tolist()
+            raise ActionError(f"action {given} of game {game} is outside the action space; expected {expected}")
 
     def at(self, indices: ArrayLike) -> NDArray[np.int64]:
         """Return the actions with these indices in the action masks, one for each game."""
@@ -76,20 +79,27 @@ class BatchActions:
         return given.astype(np.int64, "C", copy=not given.flags.aligned)
 
 
-@kernel
-def first_outside(actions: np.ndarray, lowest: np.ndarray, highest: np.ndarray) -> int:
-    """Return the index of the first action that contains a number outside its range, or -1 if all actions are valid."""
+@inner
+def any_outside(actions: np.ndarray, bounds: np.ndarray) -> bool:
+    """Return whether any action contains a number outside its range. `bounds` holds the lowest and highest numbers."""
     numbers = actions.reshape(actions.size)
-    width = len(lowest)
+    width = bounds.shape[1]
     outside = False
     for k in range(width):  # without an early exit, the processor can check several numbers at once
-        low, high = lowest[k], highest[k]
+        low, high = bounds[0, k], bounds[1, k]
         for i in range(len(actions)):
             number = numbers[i * width + k]
             outside |= (number < low) | (number > high)
-    if outside:
+    return outside
+
+
+@kernel
+def first_outside(actions: np.ndarray, bounds: np.ndarray) -> int:
+    """Return the index of the first action that contains a number outside its range, or -1 if all actions are valid."""
+    if any_outside(actions, bounds):
+        numbers, width = actions.reshape(actions.size), bounds.shape[1]
         for i in range(len(actions)):
             for k in range(width):
-                if not lowest[k] <= numbers[i * width + k] <= highest[k]:
+                if not bounds[0, k] <= numbers[i * width + k] <= bounds[1, k]:
                     return i
     return -1

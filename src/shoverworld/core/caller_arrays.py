@@ -16,8 +16,20 @@ def parts_of(observation: Any) -> tuple[np.ndarray, ...]:
     return tuple(observation.values()) if isinstance(observation, dict) else (observation,)
 
 
-def are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
-    """Return whether these are the very same arrays."""
+class CallerArrays:
+    """The arrays of the last call of `step_into`."""
+
+    def __init__(self, obs: Any, rewards: np.ndarray, terminated: np.ndarray, truncated: np.ndarray):
+        self._obs, self._rewards, self._terminated, self._truncated = obs, rewards, terminated, truncated
+        self._parts = parts_of(obs) if isinstance(obs, dict) else ()
+
+    def holds(self, obs: Any, rewards: Any, terminated: Any, truncated: Any) -> bool:
+        """Return whether these are the very same arrays."""
+        same = obs is self._obs if not self._parts else _are_same(parts_of(obs), self._parts)
+        return same and rewards is self._rewards and terminated is self._terminated and truncated is self._truncated
+
+
+def _are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
     return len(arrays) == len(others) and all(map(is_, arrays, others))
 
 

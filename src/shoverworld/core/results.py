@@ -24,9 +24,22 @@ def new_results(games: int) -> Results:
 
 
 @inner
-def write_result(results: Results, i: int, reward: float, outcome: int, timeout: int) -> None:
-    """Write the result of a step in game i. `timeout` is the outcome that truncates the episode."""
+def write_result(results: Results, i: int, reward: float, outcome: int) -> None:
+    """Write the reward and the outcome of a step in game i."""
     results.reward[i] = reward
-    results.terminated[i] = (outcome != PLAYING) & (outcome != timeout)
-    results.truncated[i] = outcome == timeout
     results.outcome[i] = outcome
+
+
+@inner
+def write_flags(results: Results, first: int, last: int, timeout: int) -> int:
+    """Write `terminated` and `truncated` for the games in `range(first, last)`, and return how many of them are over.
+
+    `timeout` is the outcome that truncates the episode. In a loop of its own, the processor handles many games at once.
+    """
+    over = 0
+    for i in range(first, last):
+        outcome = results.outcome[i]
+        results.terminated[i] = (outcome != PLAYING) & (outcome != timeout)
+        results.truncated[i] = outcome == timeout
+        over += outcome != PLAYING
+    return over

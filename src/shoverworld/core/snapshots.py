@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .atomics import copy_bytes
 from .caller_arrays import parts_of
 from .jit import inner, kernel
-from .results import Results
+from .results import PLAYING, Results
 
 MOST_SPARE = 8  # the number of copies that are kept for later use
 
@@ -60,7 +60,7 @@ class Snapshot:
     def note_outcomes(self, outcome: NDArray[np.int8], table: NDArray[np.object_]) -> None:
         """Write the outcome of each game as a word, or None while the game is in progress."""
         self.words[self._ended] = None
-        self._ended = np.flatnonzero(outcome)
+        self._ended = (outcome != PLAYING).nonzero()[0]  # several times as fast as np.flatnonzero(outcome)
         self.words[self._ended] = table[outcome[self._ended]]
         self.has_outcomes = len(self._ended) > 0
 

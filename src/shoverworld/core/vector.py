@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .actions import actions_at
 from .batch_actions import BatchActions
-from .caller_arrays import are_same, check_arrays, parts_of
+from .caller_arrays import CallerArrays, check_arrays
 from .checks import seed_number, truth, whole
 from .errors import ConfigError, ResetNeeded
 from .grid import seed_rng
@@ -22,7 +22,7 @@ from .native import NativeArguments
 from .painter import Painter
 from .results import PLAYING, Results, new_results
 from .snapshots import Snapshot, Snapshots, copy_all, masked, spans_of
-from .workers import CALLER, Workers, new_work
+from .workers import CALLER, REFUSED, Workers, new_work
 
 SHARE_TO_COPY = 128  # the games whose rows are copied together, while they are still in the processor's cache
 SHARES_PER_THREAD = 8
@@ -128,7 +128,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def step_arguments(self) -> tuple[Any, ...]:
-        """Return the native arguments of `step_kernel`. The results and the spans are appended."""
+        """Return the native arguments of `step_kernel`. The results, spans and action bounds are appended."""
         raise NotImplementedError
 
     def make_views(self, state: Any, buffers: Any) -> tuple[Any, dict[str, np.ndarray]]:
@@ -212,7 +212,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         if self._bound is not None:
             self._use_own_arrays()
-        numbers = self.parse_actions(actions)
+        numbers = self._batch_actions.convert(actions)
         snapshot = self._snapshot() if self.copy else self._own
         if self._advance(numbers):
             self._refresh(snapshot)
@@ -225,10 +225,6 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         else:
             observation, info = self._shown(snapshot)
         return observation, *snapshot.flags, info
-
-    def parse_actions(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
-        return self._batch_actions.parse(actions)
 
     def close_extras(self, **kwargs: Any) -> None:
         self._workers.stop()
@@ -260,10 +256,9 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         itself and write only what changes. Other arrays may be passed at any time; a first call with new arrays
         takes longer.
         """
-        bound = self._bound
-        if bound is None or not are_same((*parts_of(obs), rewards, terminated, truncated), bound):
+        if not (self._bound is not None and self._bound.holds(obs, rewards, terminated, truncated)):
             self._use_arrays_of_caller(obs, rewards, terminated, truncated)
-        self._advance(self.parse_actions(actions))
+        self._advance(self._batch_actions.convert(actions))
         if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
             self._restart()
         self.write_observation(obs)
@@ -350,7 +345,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Prepare a new or copied batch for its first call."""
         self._all_games.setflags(write=False)
         self.connect()
-        self._bound: tuple[np.ndarray, ...] | None = None
+        self._bound: CallerArrays | None = None
         self._own = self._views_of(self._state, self._painted(self._buffers), self._results)
         self._snapshots = Snapshots(self._make_copy)
         self._prepare_kernel(len(self._copied(self._own)) if self.copy else 0)
@@ -358,7 +353,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     def _prepare_kernel(self, copied: int) -> None:
         """Compile the step kernel for the current arrays. `copied` is the number of arrays that it copies."""
         self._spans = np.zeros((copied, 3), np.int64)
-        native = NativeArguments(self.convert_kernel, *self.step_arguments(), self._results, self._spans)
+        shared = self._results, self._spans, self._batch_actions.bounds
+        native = NativeArguments(self.convert_kernel, *self.step_arguments(), *shared)
         if self.threads > 1:
             share = -(-self.num_envs // (SHARES_PER_THREAD * self.threads))
         else:
@@ -378,9 +374,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         begun = self._over_mask() if self._over and self.redraws() else None
         if self.threads > 1:
             self._actions[...] = actions
-            self._over = self._workers.run()
+            over = self._workers.run()
         else:
-            self._over = self._step(self._work, CALLER, actions, self._native)
+            over = self._step(self._work, CALLER, actions, self._native)
+        if over == REFUSED:
+            self._batch_actions.check(actions)
+        self._over = over
         if begun is None:
             return False
         self.redraw(begun)
@@ -493,7 +492,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._results = Results(rewards, terminated.view(np.bool_), truncated.view(np.bool_), self._results.outcome)
         self.use_arrays(obs)
         self._prepare_kernel(0)
-        self._bound = (*parts_of(obs), rewards, terminated, truncated)
+        self._bound = CallerArrays(obs, rewards, terminated, truncated)
 
     # --- internals: resets
 

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from .atomics import atomic_add, atomic_load, atomic_store, pause
 from .jit import compiles, inner
 
+REFUSED = -1  # the result of a kernel that did nothing because an action is outside the action space
 CALLER = 0  # the number of the calling thread; workers have the numbers 1, 2, ...
 PATIENCE = 20_000  # how many times a worker looks for work before it goes to sleep; this takes tens of microseconds
 

@@ -1,11 +1,12 @@
 """The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
+from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
-from shoverworld.core.jit import kernel
+from shoverworld.core.jit import kernel, rare
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
-from shoverworld.core.results import write_result
+from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
 
 from . import observation as seen
 from . import rules as rulebook
@@ -82,24 +83,31 @@ def step_rows(work, worker, actions, native):
     A game that was over before the step is reset instead. The threads divide the games among themselves
     (core/workers.py).
     """
-    state, rules, reward, buffers, results, spans = unpacked(native)
+    state, rules, reward, buffers, results, spans, bounds = unpacked(native)
+    if worker == CALLER and any_outside(actions, bounds):
+        return REFUSED
     first, last = first_share(work, worker)
     while first < last:
-        ended = 0
         for i in range(index(first), index(last)):
             game = state.game[i]
             earned = 0.0
             if game.outcome == PLAYING:
                 rulebook.step(state, i, rules, actions[i])
                 earned = rulebook.reward_of(state.cars[i], game, reward, game.car)
-                ended += game.outcome != PLAYING
             else:
-                rulebook.reset(state, i, -1)
-            write_result(results, i, earned, game.outcome, TIMEOUT)
+                restart(native, i)
+            write_result(results, i, earned, game.outcome)
             seen.look(state, i, rules, game.turn, buffers, i)
+        ended = write_flags(results, index(first), index(last), TIMEOUT)
         copy_rows(spans, first, last)
         first, last = next_share(work, worker, ended)
     return total(work, worker)
+
+
+@rare
+def restart(native, i):
+    """Start game i on a random track."""
+    rulebook.reset(unpacked(native)[0], i, -1)
 
 
 @kernel

@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
+from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
 from shoverworld.core.jit import kernel, rare
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
-from shoverworld.core.results import write_result
+from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
 
 from . import observation as seen
 from . import rules as rulebook
@@ -123,23 +124,31 @@ def step_rows(work, worker, actions, native):
     A game that was over before the step is restarted instead. The threads divide the games among themselves
     (core/workers.py).
     """
-    state, rules, reward, start, results, spans = unpacked(native)
+    state, rules, reward, _, results, spans, bounds = unpacked(native)
+    if worker == CALLER and any_outside(actions, bounds):
+        return REFUSED
     first, last = first_share(work, worker)
     while first < last:
-        ended = 0
         for i in range(index(first), index(last)):
             game = state.game[i]
             earned = 0.0
             if game.outcome == PLAYING:
                 event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
                 earned = rulebook.reward_of(event, reward)
-                ended += game.outcome != PLAYING
             else:
-                rulebook.reset(state, i, rules, start)
-            write_result(results, i, earned, game.outcome, TIMEOUT)
+                restart(native, i)
+            write_result(results, i, earned, game.outcome)
+        ended = write_flags(results, index(first), index(last), TIMEOUT)
         copy_rows(spans, first, last)
         first, last = next_share(work, worker, ended)
     return total(work, worker)
+
+
+@rare
+def restart(native, i):
+    """Start game i as at the first reset."""
+    state, rules, _, start, _, _, _ = unpacked(native)
+    rulebook.reset(state, i, rules, start)
 
 
 @kernel

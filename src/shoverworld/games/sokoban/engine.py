@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import inner, kernel, rare
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
-from shoverworld.core.results import write_result
+from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
 
 from . import rules as rulebook
 from .config import SokobanRewardNumbers, SokobanRuleNumbers
@@ -71,22 +72,31 @@ def step_rows(work, worker, actions, native):
     Games that were over before the step restart on a random stored level instead. If there are no stored levels, these
     games wait until rooms.py generates new rooms. The threads divide the games among themselves (core/workers.py).
     """
-    state, rules, reward, bank, results, spans = unpacked(native)
+    state, rules, reward, _, results, spans, bounds = unpacked(native)
+    if worker == CALLER and any_outside(actions, bounds):
+        return REFUSED
     first, last = first_share(work, worker)
     while first < last:
-        ended = 0
         for i in range(index(first), index(last)):
             game = state.game[i]
             if game.outcome == PLAYING:
                 event = rulebook.step(state, i, rules, actions[i])
-                write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome, TIMEOUT)
-                ended += game.outcome != PLAYING
-            elif len(bank.boxes) > 0:
-                rulebook.reset(state, i, bank, -1)
-                write_result(results, i, 0.0, PLAYING, TIMEOUT)
+                write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome)
+            else:
+                restart(native, i)
+        ended = write_flags(results, index(first), index(last), TIMEOUT)
         copy_rows(spans, first, last)
         first, last = next_share(work, worker, ended)
     return total(work, worker)
+
+
+@rare
+def restart(native, i):
+    """Start game i on a random stored level, if there are stored levels. Otherwise, rooms.py starts the game."""
+    state, _, _, bank, results, _, _ = unpacked(native)
+    if len(bank.boxes) > 0:
+        rulebook.reset(state, i, bank, -1)
+    write_result(results, i, 0.0, PLAYING)
 
 
 @kernel

@@ -8,7 +8,7 @@ The boards below use XSB characters:
 """
 
 from shoverworld.core.grid import index, roll
-from shoverworld.core.jit import inner, part, rare
+from shoverworld.core.jit import inner, rare
 
 from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
@@ -37,8 +37,8 @@ def meaning(rules, action):
 @inner
 def ahead(direction, width):
     """Return the offset from a cell to its neighbour in this direction."""
-    sideways = direction >> 1
-    return (2 * (direction & 1) - 1) * (width - sideways * (width - 1))
+    distance = width if direction < LEFT else 1
+    return (2 * (direction & 1) - 1) * distance
 
 
 # ---------------------------------------------------------------- cells
@@ -56,20 +56,16 @@ def put(planes, plane, cell, number):
 
 
 @inner
-def is_free(planes, rules, cell):
-    """Return whether a cell has no wall, box or player. With only one player, the player's own cell counts as free."""
-    taken = at(planes, WALL, cell) | at(planes, BOX, cell)
+def obstacle(planes, rules, cell):
+    """Return the reason why a player or a box cannot enter a cell, or VALID if the cell is free.
+
+    With only one player, the player's own cell counts as free. A cell contains at most one wall, box or player, so at
+    most one term of the sum is not 0. A sum has no branches, which the processor could not predict.
+    """
+    reason = at(planes, WALL, cell) * WALL_AHEAD + (at(planes, BOX, cell) != 0) * BOX_AHEAD
     if rules.players > 1:
-        taken |= at(planes, PLAYER, cell) | at(planes, SECOND, cell)
-    return taken == 0
-
-
-@inner
-def obstacle(planes, cell):
-    """Return the reason why a player cannot enter a cell that is not free: a wall, a box or a player is there."""
-    if at(planes, WALL, cell) != 0:
-        return WALL_AHEAD
-    return BOX_AHEAD if at(planes, BOX, cell) != 0 else PLAYER_AHEAD
+        reason += ((at(planes, PLAYER, cell) | at(planes, SECOND, cell)) != 0) * PLAYER_AHEAD
+    return reason
 
 
 @inner
@@ -111,11 +107,6 @@ def shift_box(planes, game, here, there):
 
 
 @inner
-def done(pushed, pulled, change):
-    return SokobanEvent(True, True, pushed, pulled, change, VALID)
-
-
-@inner
 def nothing(reason):
     """Return the event for a step in which no player moved. The step is valid if the reason is VALID."""
     return SokobanEvent(reason == VALID, False, False, False, 0, reason)
@@ -125,34 +116,35 @@ def nothing(reason):
 def push(planes, game, rules, who, here, forward):
     """@ $ .   ->   - @ *     push one box onto a free cell;   @ $ $   and   @ $ #   are invalid"""
     there, beyond = here + forward, here + 2 * forward
-    if not is_free(planes, rules, beyond):
-        return nothing(obstacle(planes, beyond) + BEYOND)
+    reason = obstacle(planes, rules, beyond)
+    if reason != VALID:
+        return nothing(reason + BEYOND)
     change = shift_box(planes, game, there, beyond)
+    game.pushes += 1
     walk(planes, game, who, here, there)
-    return done(True, False, change)
+    return SokobanEvent(True, True, True, False, change, VALID)
 
 
 @inner
 def move(planes, game, rules, who, here, forward):
-    """@ .   ->   - +     walk onto a free cell;   @ $   and   @ #   are invalid"""
+    """@ .   ->   - +     walk onto a free cell;   @ $   and   @ #   are invalid: the player stays"""
     there = here + forward
-    if not is_free(planes, rules, there):
-        return nothing(obstacle(planes, there))
-    walk(planes, game, who, here, there)
-    return done(False, False, 0)
+    reason = obstacle(planes, rules, there)
+    free = reason == VALID
+    walk(planes, game, who, here, there if free else here)
+    return SokobanEvent(free, free, False, False, 0, reason)
 
 
 @inner
 def pull(planes, game, rules, who, here, forward):
     """. @ $   ->   + $ -     (a pull to the left) the player steps away and the box behind follows; if
     there is no box behind, the player just steps away"""
-    there, behind = here + forward, here - forward
-    if not is_free(planes, rules, there):
-        return nothing(obstacle(planes, there))
-    walk(planes, game, who, here, there)
-    if at(planes, BOX, behind) == 0:
-        return done(False, False, 0)
-    return done(False, True, shift_box(planes, game, behind, here))
+    behind = here - forward
+    event = move(planes, game, rules, who, here, forward)
+    if not event.moved or at(planes, BOX, behind) == 0:
+        return event
+    game.pulls += 1
+    return SokobanEvent(True, True, False, True, shift_box(planes, game, behind, here), VALID)
 
 
 @inner
@@ -166,18 +158,32 @@ def act(planes, game, rules, width, who, kind, direction):
     return move(planes, game, rules, who, here, forward)
 
 
+@rare
+def act_second(planes, game, rules, width, kind, direction):
+    """Carry out an action of the second player. Separate code for each player is faster."""
+    return act(planes, game, rules, width, 1, kind, direction)
+
+
 # ---------------------------------------------------------------- reward and end
 
 
 @inner
 def reward_of(event, game, reward):
-    earned = reward.step
-    if event.change > 0:
-        earned += reward.on_target
-    elif event.change < 0:
-        earned += reward.off_target
-    if game.outcome == SOLVED:
-        earned += reward.solved
+    if event.change == 0 and game.outcome != SOLVED:
+        return reward.step
+    return reward_with_bonus(
+        event.change, game.outcome, reward.step, reward.on_target, reward.off_target, reward.solved
+    )
+
+
+@rare
+def reward_with_bonus(change, outcome, earned, on_target, off_target, solved):
+    if change > 0:
+        earned += on_target
+    elif change < 0:
+        earned += off_target
+    if outcome == SOLVED:
+        earned += solved
     return earned
 
 
@@ -194,7 +200,7 @@ def outcome_of(game, rules):
 # ---------------------------------------------------------------- steps and starts
 
 
-@part
+@inner
 def step(state, i, rules, action):
     """Play one step of game i, update the game in place and return the event.
 
@@ -203,12 +209,12 @@ def step(state, i, rules, action):
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     event = nothing(VALID)  # the event for a no-op
-    if kind != NOTHING:
-        event = act(planes, game, rules, state.width, who, kind, direction)
+    if who:
+        event = act_second(planes, game, rules, state.width, kind, direction)
+    elif kind != NOTHING:
+        event = act(planes, game, rules, state.width, 0, kind, direction)
     game.steps += 1
     game.moves += event.moved
-    game.pushes += event.pushed
-    game.pulls += event.pulled
     game.all_on_target = game.on_target == game.boxes
     game.outcome = outcome_of(game, rules)
     game.last_action = action
@@ -235,8 +241,8 @@ def is_valid(state, i, rules, action):
     forward = ahead(direction, state.width)
     there = place_of(game, who) + forward
     if kind == PUSH and at(planes, BOX, there) != 0:
-        return is_free(planes, rules, there + forward)
-    return is_free(planes, rules, there)
+        there += forward
+    return obstacle(planes, rules, there) == VALID
 
 
 @rare
