@@ -68,7 +68,7 @@ def run(
 ) -> Row:
     """Play a task with an agent.
 
-    The planner searches for at most `time_limit` seconds and minimises `objective`. Any other agent fails if it thinks
+    The planner searches for at most `time_limit` seconds and optimises `objective`. Any other agent fails if it thinks
     for longer than `time_limit` seconds. Loading an agent from a file has a separate limit: `time_limit` or
     10 seconds, whichever is longer. `prints`: see `referee.play`. `options`: the game's options for the planner
     (`Game.solve_options`).

@@ -17,7 +17,7 @@ def parts_of(observation: Any) -> tuple[np.ndarray, ...]:
 
 
 def are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
-    """Return whether these are the very same arrays."""
+    """Return whether both arguments contain the same array objects."""
     return len(arrays) == len(others) and all(map(is_, arrays, others))
 
 
