@@ -231,7 +231,7 @@ def played_session():
 
 
 def test_a_replay_whose_states_would_exhaust_the_memory_is_rejected(home):
-    """182 KB for each of 20,000 states: the file is small, but the viewer would need more than 3 GB."""
+    """The file is small, but each of its 20,000 states takes 182 KB, so the viewer would need more than 3 GB."""
     start = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 1)], map=Map(np.zeros((256, 256)), (0, 0)))
     replay = dataclasses.replace(start, moves=start.moves * 20_000)
     with pytest.raises(ReplayError, match=r"20,000 moves on a board of this size are too many to show"):

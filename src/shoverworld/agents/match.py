@@ -23,7 +23,7 @@ class Row:
     task: Task
     agent: str
     outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
-    steps: int = 0  # as the game counts them: in a race, a skipped turn is a step too
+    steps: int = 0  # counted by the game: in a race, a skipped turn is also a step
     figures: dict[str, float] = field(default_factory=dict)  # final statistics, such as stamina or pushes
     first_success: float | None = None
     expanded: int | None = None

@@ -81,7 +81,7 @@ class CompiledEnv(GridEnv):
         raise NotImplementedError
 
     def lay_out(self, start: Any) -> None:
-        """Set up the start of a game in the current state."""
+        """Write the start of a game into the current state."""
         raise NotImplementedError
 
     def restore(self, state: Any) -> None:

@@ -44,7 +44,7 @@ class Unavailable(Exception):
 
 
 class Aim(NamedTuple):
-    """The value that a line should have."""
+    """The target value of a line."""
 
     bound: float
     at_most: bool = False
@@ -79,7 +79,7 @@ class Group(NamedTuple):
     ratios: Sequence[Ratio] = ()
 
     def select(self, pattern: str = "*", slow: bool = False) -> tuple["Group", frozenset[str]]:
-        """Return the group that measures the lines that match, and their names. A ratio needs both of its figures."""
+        """Return a group with the figures that the matching lines need, and the names of these lines."""
         figures = [figure for figure in self.figures if slow or not figure.slow]
         known = {figure.name for figure in figures}
         ratios = [ratio for ratio in self.ratios if {ratio.of, ratio.to} <= known and matches(ratio.name, pattern)]

@@ -365,7 +365,7 @@ class Controls(Protocol):
 
     def handler(self, env: GridEnv) -> InputHandler: ...
     def specials(self, env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
-        """Return the special moves that are possible now, for buttons."""
+        """Return the special moves that are possible now. Views show them as buttons."""
         ...
 
     def place_spares_steps(self, env: GridEnv) -> bool:

@@ -48,7 +48,7 @@ def one_env(**keywords: Any) -> Any:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many bundled tracks per second the planner solves with a proof that the plan has the fewest moves."""
+    """Measure how many bundled tracks per second the planner solves and proves optimal."""
 
     def work() -> int:
         for track in tracks():

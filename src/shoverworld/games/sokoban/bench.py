@@ -62,7 +62,7 @@ def resets(envs: Any) -> Generator[Measure, None, None]:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many rooms per second the solver solves with a proof that the solution has the fewest pushes."""
+    """Measure how many rooms per second the solver solves and proves optimal."""
     rooms = cycle(levels())
 
     def work() -> int:
