@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 SIDE = 64
 COUNTS = {"number_of_boxes": 500, "number_of_barriers": 300, "number_of_lavas": 60}
 KEYS = ("up", "right", "down", "left")
-WARM = 30  # frames that are not counted, while pictures and kernels are loaded
+WARM = 30  # warm-up frames, not counted: pictures and kernels are loaded
 
 
 def session() -> Any:
@@ -84,7 +84,7 @@ def measure(frames: int, size: tuple[int, int], everything: bool, thinking: bool
 
 
 def _way(game: Any, rng: Any) -> str:
-    """Return a valid direction, or a random one if none is valid, because invalid moves are displayed too."""
+    """Return a valid direction, or a random one if none is valid: the window also shows invalid moves."""
     valid = game.env.action_mask().reshape(SIDE, SIDE, -1)
     z_base = game.env.rules.z_base - (1 if game.env.rules.noop else 0)
     ways = [way for way in range(4) if valid[:, :, way + z_base].any()]

@@ -40,7 +40,7 @@ INTERRUPTED = 130
 
 
 def load(name: str, path: Path) -> Any:
-    """Import a file from this working tree as the module with this name, whatever the import path contains."""
+    """Import a file from this working tree under this module name, regardless of the import path."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -75,7 +75,7 @@ def measure_here(pattern: str, everything: bool, seconds: float) -> None:
 class Commit(NamedTuple):
     """The sources of a commit in a temporary folder."""
 
-    name: str  # as it was given
+    name: str  # as given on the command line
     id: str  # its hash
     folder: Path
 
@@ -116,7 +116,10 @@ def checked_out(*names: str) -> Iterator[list[Commit]]:
 
 
 class Line(NamedTuple):
-    """The values of A and B for one line, one per round. They are empty if the commit cannot measure it."""
+    """The measurements of A and B for one line, one per round.
+
+    A list is empty if the commit cannot measure the line.
+    """
 
     name: str
     unit: str
@@ -147,8 +150,9 @@ class Line(NamedTuple):
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the narrowest interval between two values that contains the true median with a probability of CONFIDENCE.
 
-    The median lies below the k + 1 lowest of n values with the probability that at most k of n coins show heads. With fewer
-    than five values, the interval between the lowest and the highest is the best available.
+    The probability that the median lies below the (k + 1)-th lowest of n values is the probability of at most k heads
+    in n coin tosses. With fewer than five values, the interval between the lowest and the highest is the best
+    available.
     """
     ordered, count, outside, left_out = sorted(values), len(values), 0.0, 0
     for k in range(count // 2):
@@ -167,7 +171,7 @@ def number(value: float) -> str:
 
 
 def compare(a: Commit, b: Commit, chosen: argparse.Namespace) -> tuple[list[Line], dict[str, str]]:
-    """Measure both commits in all rounds. Return lines measured for at least one commit, and why others are missing."""
+    """Measure both commits in all rounds. Return the lines that were measured, and the reasons for missing values."""
     lines: dict[str, Line] = {}
     missing: dict[str, str] = {}
     for commit in (a, b):
@@ -220,7 +224,7 @@ def main() -> int:
     except KeyboardInterrupt:
         say("interrupted")
         return INTERRUPTED
-    except subprocess.CalledProcessError as error:  # git or a commit has reported why
+    except subprocess.CalledProcessError as error:  # git or the measuring process has printed the reason
         say(f"failed: {' '.join(map(str, error.cmd))}")
         return 1
     if not lines:

@@ -100,7 +100,7 @@ def pillars() -> np.ndarray:
 
 
 def snake(width: int) -> np.ndarray:
-    """Return a grid of parallel lanes that are driven back and forth."""
+    """Return a serpentine track: parallel lanes that are connected at alternating ends."""
     cells = np.full((SIDE, SIDE), -1)
     for number, top in enumerate(range(0, SIDE - width + 1, width + 1)):
         cells[top : top + width] = 0

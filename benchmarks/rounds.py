@@ -61,7 +61,7 @@ def run(chosen: argparse.Namespace, ours: dict[str, Callable[[float], float]], w
 
 
 def best_of(result: dict) -> Measured:
-    """Return a peer's results by kind; if a kind was measured in several ways, the best result."""
+    """Return a peer's best result for each kind of measurement."""
     kinds = ("single", "batched", "resets")
     return {kind: max((v for k, v in result.items() if k.startswith(kind) and type(v) is float), default=None) for kind in kinds}  # fmt: skip
 

@@ -36,7 +36,7 @@ from shoverworld.games.sokoban import bench as sokoban_bench  # noqa: E402
 GAMES = [4**n for n in range(9)]
 SIDES = [6, 8, 11, 16, 23, 32, 45, 64]
 BOXES = [1, 2, 4, 8, 16, 32, 64]
-SAME_BATCH = 1024  # games, unless their number is on the axis
+SAME_BATCH = 1024  # games per batch in the plots over map size and boxes
 SHOVER, SOKOBAN, RACE = "Shover-World", "Sokoban", "grid race"
 COLOURS = {SHOVER: "#0072b2", SOKOBAN: "#d55e00", RACE: "#009e73"}
 
@@ -52,7 +52,7 @@ class Point(NamedTuple):
 
 class Plot(NamedTuple):
     title: str
-    label: str  # of the horizontal axis
+    label: str  # label of the horizontal axis
     points: Callable[[], list[Point]]
 
 

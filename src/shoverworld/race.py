@@ -62,7 +62,7 @@ packaged_names = bundled_names
 def read(path: str | PathLike[str], colours: Colours | None = None) -> Track:
     """Read a track from a text or image file, or return the packaged track with this name.
 
-    colours: the meaning of the colours in a picture, if it differs from their meaning in the report: a string such
+    colours: the meaning of the colours in a picture, if it differs from the race report: a string such
     as "start=green,finish=blue,track=white,off=red", or a dict.
 
     A file that is not a track raises TrackError. A missing file raises TrackNotFound, whose message lists the packaged

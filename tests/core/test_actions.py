@@ -170,7 +170,7 @@ def test_an_action_is_explained_if_and_only_if_it_is_invalid(env_id):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_the_explanation_agrees_with_what_the_step_reports(env_id):
+def test_the_explanation_agrees_with_the_result_of_the_step(env_id):
     env = begun(env_id)
     env.action_space.seed(2)
     for _ in range(40):

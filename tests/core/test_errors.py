@@ -91,7 +91,7 @@ def test_every_error_class_is_a_shover_world_error_and_a_built_in_exception():
     assert issubclass(ResetNeeded, gym.error.ResetNeeded)
 
 
-# --- keywords
+# --- arguments
 
 NUMBERS = ["initial_force", "unit_force", "initial_stamina", "step_cost", "barrier_stamina"]
 WHOLE = [
@@ -499,16 +499,16 @@ BAD_STATES = {
     "short board": lambda state: state._replace(board=state.board[:, :-1]),
     "board of another batch": lambda state: state._replace(board=np.concatenate([state.board] * 2)),
     "board of floats": lambda state: state._replace(board=state.board.astype(float)),
-    "board of wide numbers": lambda state: state._replace(board=state.board.astype(np.int64)),
+    "board of 64-bit numbers": lambda state: state._replace(board=state.board.astype(np.int64)),
     "board with three axes": lambda state: state._replace(board=state.board[None]),
     "no board": lambda state: state._replace(board=None),
-    "list for a board": lambda state: state._replace(board=state.board.tolist()),
+    "list instead of a board": lambda state: state._replace(board=state.board.tolist()),
     "no width": lambda state: state._replace(width=0),
     "another width": lambda state: state._replace(width=state.width + 1),
     "width that is not a number": lambda state: state._replace(width="six"),
     "game of another type": lambda state: state._replace(game=np.zeros(len(state.game))),
     "no game": lambda state: state._replace(game=state.game[:0]),
-    "list for a game": lambda state: state._replace(game=state.game.tolist()),
+    "list instead of a game": lambda state: state._replace(game=state.game.tolist()),
     "no space for squares": lambda state: state._replace(squares=state.squares[:, :0]),
     "squares of another type": lambda state: state._replace(squares=np.zeros(state.squares.shape)),
     "squares of no games": lambda state: state._replace(squares=state.squares[:0]),

@@ -165,7 +165,7 @@ def test_a_megabyte_of_any_input_is_parsed_in_linear_time():
 
 
 @pytest.mark.parametrize("parser", PARSERS)
-def test_text_over_the_size_limit_is_refused_before_it_is_parsed(parser):
+def test_text_over_the_size_limit_is_rejected_before_it_is_parsed(parser):
     parse, kind = PARSERS[parser]
     with pytest.raises(kind, match=r"the text is longer than \d+ MiB"):
         parse("\n" * (50 * 2**20))

@@ -757,7 +757,7 @@ def test_a_custom_game_is_recorded_and_checked_like_a_built_in_game():
         del gym.registry["shoverworld/Steps-v0"]
 
 
-# --- replays from strangers: files and unbounded work
+# --- untrusted replays: files and unbounded work
 
 ROOM, TRACK = "#######\n#@ $ .#\n#######\n", "#####\n#S.F#\n#####\n"
 # environment, map, line to add to the header, part of the message
@@ -880,7 +880,7 @@ def test_the_command_reports_valid_and_rejected_replays(files):
     assert run.returncode == 1
     first, second = run.stdout.splitlines()
     assert first == f"ok       {good}: unfinished, steps 4, stamina 110, reward 0, played by test"
-    assert second.startswith(f"refused  {bad}, line 15: step 2: the state differs")
+    assert second.startswith(f"rejected {bad}, line 15: step 2: the state differs")
     run = shover("--quiet", good)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 

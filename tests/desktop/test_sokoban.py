@@ -313,14 +313,14 @@ def test_solving_a_level_with_the_keyboard_leads_to_the_next_one(table, driver):
     assert table.session.board.title == "Two boxes", "the first level is solved"
 
 
-def test_one_undo_takes_back_a_walk_made_with_the_mouse(table, driver):
+def test_one_undo_reverts_a_walk_made_with_the_mouse(table, driver):
     driver.press("tab", "tab")
     assert table.session.board.title == "A long way"
     start = board(table)
     driver.click(center_of(table, 3, 3))
     assert table.session.moves == 2 + 2 and board(table) != start, "the walk leads down and along the corridor"
     driver.press("u")
-    assert table.session.moves == 0 and board(table) == start, "one undo takes back the whole walk"
+    assert table.session.moves == 0 and board(table) == start, "one undo reverts the whole walk"
     driver.press("y")
     assert table.session.moves == 4
     driver.press("r")

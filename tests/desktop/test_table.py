@@ -405,7 +405,7 @@ def test_undo_and_redo_restore_the_board(open_table, driver):
     driver.press("u", "u")
     assert board_of(table) == start and table.session.steps == 0
     driver.press("u")
-    assert "no move to take back" in table.table.message.text
+    assert "no move to undo" in table.table.message.text
     driver.press("y")
     driver.press("u", shift=True)
     assert board_of(table) == after

@@ -224,9 +224,9 @@ def exhaustive(
 ) -> Answer:
     """Return the fewest steps and the highest final stamina of all plans that clear a board (Format B, with an A).
 
-    `budget` is the maximum number of games to expand; beyond it the answer is `exhausted=False`. With `allowed`, the search
-    uses only steps for which `allowed(kind, removed boxes)` is true. A board that is unsolvable with this restriction needs
-    the other steps.
+    `budget` is the maximum number of games to expand; if the search needs more, the answer has `exhausted=False`. With
+    `allowed`, the search uses only steps for which `allowed(kind, removed boxes)` is true. A board that is unsolvable
+    with this restriction needs the other steps.
 
     A game is dropped only if the same state was reached at this or an earlier timestep with at least as much stamina.
     Only the end of the game depends on stamina and timestep (ages are part of the state). So the actions that clear the

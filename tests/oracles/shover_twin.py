@@ -390,7 +390,7 @@ class ShoverTwin:
         return trial.valid
 
     def key(self):
-        """Return a hashable key for everything that can affect the rest of the game, so without the shover's direction."""
+        """Return a hashable key for everything that can affect the rest of the game. The shover's direction cannot."""
         return (
             tuple(map(tuple, self.grid)),
             self.agent,

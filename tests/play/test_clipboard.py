@@ -232,7 +232,7 @@ def test_unusable_text_is_reported(open_table, text):
     assert table.message.tone == "bad" and table.message.text and not table.watched and table.game is SOKOBAN
 
 
-def test_text_that_is_too_long_is_refused_at_once(open_table, monkeypatch):
+def test_text_that_is_too_long_is_rejected_at_once(open_table, monkeypatch):
     monkeypatch.setattr(clipboard, "LONGEST", 100)
     with pytest.raises(ConfigError, match="too long"):
         pasted("r" * 101, SOKOBAN)

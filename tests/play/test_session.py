@@ -140,7 +140,7 @@ def test_a_move_after_undo_replaces_the_undone_moves():
     session.replay().check()
 
 
-def test_undo_takes_back_free_moves_even_if_the_shover_stayed_on_its_cell():
+def test_undo_reverts_free_moves_even_if_the_shover_stayed_on_its_cell():
     session = start_session("A.B.L", "milestone1")
     session.do(Place((0, 1)))
     session.do(Place((0, 1)))
@@ -153,7 +153,7 @@ def test_undo_takes_back_free_moves_even_if_the_shover_stayed_on_its_cell():
     assert [(move.action, move.place) for move in session.replay().moves] == [((0, 1), True)]
 
 
-def test_a_restart_takes_back_all_moves_and_redo_plays_them_again():
+def test_a_restart_reverts_all_moves_and_redo_plays_them_again():
     session = start_session("AB...L", "milestone1")
     start = session.env.state_hash()
     session.do(Act((0, 1, 2)))
@@ -230,8 +230,8 @@ def played_session():
     return session
 
 
-def test_a_replay_whose_states_would_exhaust_the_memory_is_refused(home):
-    """182 KB for each of 20,000 states: the file is small, but the viewer would need more than 3 GB."""
+def test_a_replay_whose_states_would_exhaust_the_memory_is_rejected(home):
+    """The file is small, but each of its 20,000 states takes 182 KB, so the viewer would need more than 3 GB."""
     start = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 1)], map=Map(np.zeros((256, 256)), (0, 0)))
     replay = dataclasses.replace(start, moves=start.moves * 20_000)
     with pytest.raises(ReplayError, match=r"20,000 moves on a board of this size are too many to show"):
@@ -458,7 +458,7 @@ def test_undo_after_a_restart_restores_the_previous_game(preset):
     assert session.undo() is None
 
 
-def test_after_a_restart_and_a_move_undo_takes_back_only_the_move():
+def test_after_a_restart_and_a_move_undo_reverts_only_the_move():
     session = start_session(".AB.L", "milestone1")
     session.do(Act((0, 2, 2)))
     session.restart()

@@ -79,7 +79,7 @@ def test_the_help_lists_the_keys_of_the_game_and_the_commands_and_the_overlays(o
 # --- playing
 
 
-def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
+def test_a_key_moves_the_shover_and_undo_reverts_the_move(open_table):
     table = open_table()
     changes = []
     table.on_change = changes.append
@@ -90,7 +90,7 @@ def test_a_key_moves_the_shover_and_undo_takes_back_the_move(open_table):
     assert shover_of(table) == (0, 1) and table.message.text.startswith("Undone: ")
     table.press("u")
     table.press("u")
-    assert table.message.text == "There is no move to take back."
+    assert table.message.text == "There is no move to undo."
     assert not table.press("f9"), "the key is not bound"
 
 
@@ -137,7 +137,7 @@ def test_a_walk_is_played_step_by_step_or_completed_at_once(tmp_path, open_table
         table.stepwise = stepwise
         table.click((1, 4))
         assert table.session.moves == (1 if stepwise else 3) and table.on_the_way == stepwise
-        table.press("u")  # the walk is completed first; then one undo takes back the whole walk
+        table.press("u")  # the walk is completed first; then one undo reverts the whole walk
         assert table.session.moves == 0 and not table.on_the_way
         table.close()
 
@@ -294,7 +294,7 @@ def test_undo_selects_the_box_again_after_its_destination_was_clicked(tmp_path, 
     table.close()
 
 
-# --- words
+# --- wording
 
 
 def test_a_game_played_by_an_agent_names_the_agent(open_table, tmp_path):

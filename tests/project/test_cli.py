@@ -259,7 +259,7 @@ def test_solve_saves_replays_that_pass_the_check(maps, tmp_path):
         [sys.executable, "-m", "shoverworld.cli", "replay", "--check", tmp_path / "bad.replay"],
         capture_output=True, text=True, timeout=280,
     )  # fmt: skip
-    assert run.returncode == 1 and "refused" in run.stdout
+    assert run.returncode == 1 and "rejected" in run.stdout
 
 
 def test_maps_with_the_same_name_are_saved_separately(maps, tmp_path):

@@ -1,4 +1,4 @@
-"""Tests of what new users encounter: mixed folders, computers without a display, existing files, misspelt names."""
+"""Tests of situations that new users encounter: mixed folders, missing displays, existing files, misspelt names."""
 
 import os
 import subprocess
@@ -109,11 +109,11 @@ def test_a_replay_is_played_in_the_terminal_if_there_is_no_display(replay, tmp_p
         assert terminal.ends() == 0
 
 
-def test_an_invalid_replay_is_refused_even_without_a_display(replay, tmp_path):
+def test_an_invalid_replay_is_rejected_even_without_a_display(replay, tmp_path):
     bad = tmp_path / "bad.replay"
     text = replay.read_text(encoding="utf-8")
     bad.write_text(text.replace("end: cleared, steps ", "end: cleared, steps 9"), encoding="utf-8")
-    assert "refused" in shover("replay", bad, replay, code=1, variables=NO_DISPLAY).stdout
+    assert "rejected" in shover("replay", bad, replay, code=1, variables=NO_DISPLAY).stdout
 
 
 @pytest.mark.parametrize("moves", ["all.lurd", "folder/all", "."])

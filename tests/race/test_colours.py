@@ -34,14 +34,14 @@ def picture(tmp_path):
     return save
 
 
-def refused(colours=None, drawn=OTHER):
+def rejected(colours=None, drawn=OTHER):
     with pytest.raises(TrackError) as error:
         Track.from_image(pixels(drawn), "track.png", colours)
     return str(error.value)
 
 
 def test_the_error_for_a_picture_in_another_colour_scheme_counts_its_colours():
-    message = refused()
+    message = rejected()
     assert message.startswith("track.png: the picture has more finish cells (14) than track cells (3)")
     assert COUNTS in message and f"--colours {MAPPING}" in message
 
@@ -75,7 +75,7 @@ def test_a_picture_is_read_with_a_mapping_given_as_a_string_or_a_dict(picture):
     )
     assert (
         Track.read(picture(REPORT)) == Track.read(picture(REPORT), "start=blue") == ROAD
-    )  # the other colours are those of the report
+    )  # the other colours are those of the race report
 
 
 def test_similar_shades_are_read_as_the_mapped_colours():
@@ -93,7 +93,7 @@ def test_similar_shades_are_read_as_the_mapped_colours():
     ],
 )
 def test_the_error_for_a_wrong_mapping_counts_the_colours(colours, message):
-    assert message in refused(colours) and COUNTS in refused(colours)
+    assert message in rejected(colours) and COUNTS in rejected(colours)
 
 
 def test_the_error_for_an_unreachable_finish_counts_the_colours():
@@ -105,7 +105,7 @@ def test_the_error_for_an_unreachable_finish_counts_the_colours():
 
 def test_a_mapped_colour_that_is_missing_is_reported():
     drawn = {**OTHER, "S": "#ffffff"}
-    message = refused(MAPPING, drawn)
+    message = rejected(MAPPING, drawn)
     assert "the track has no start cell; expected at least one green pixel" in message
     assert "25 red, 17 white and 3 blue pixels" in message
 
@@ -139,8 +139,10 @@ def test_many_colours_are_counted_under_the_nearest_colour_name():
 
 def test_the_advice_depends_on_the_mapped_colours_and_on_the_number_of_shades():
     wrong = "start=yellow,finish=blue,track=white,off=red"
-    assert "specify its colours with --colours" in refused() and "JPEG" not in refused()
-    assert "correct the colours given with --colours" in refused(wrong) and "specify its colours" not in refused(wrong)
+    assert "specify its colours with --colours" in rejected() and "JPEG" not in rejected()
+    assert "correct the colours given with --colours" in rejected(wrong) and "specify its colours" not in rejected(
+        wrong
+    )
     drawn = np.random.default_rng(0).integers(0, 256, (9, 9, 3)).astype(np.uint8)
     for colours, advice in ((None, "otherwise specify its colours"), (MAPPING, "otherwise correct the colours given")):
         with pytest.raises(TrackError, match=f"in 81 shades; if it was .* saved as JPEG, save it as PNG .*; {advice}"):
@@ -155,7 +157,7 @@ def shover(capsys, *arguments):
     return code, capsys.readouterr()
 
 
-def test_every_command_that_reads_a_track_refuses_the_picture_without_a_mapping(picture, tmp_path, capsys):
+def test_every_command_that_reads_a_track_rejects_the_picture_without_a_mapping(picture, tmp_path, capsys):
     path, out = picture(OTHER), tmp_path / "out"
     commands = [
         ["solve", path],

@@ -409,11 +409,11 @@ def assert_track_or_error(data):
         assert str(error).startswith("any")
         return
     assert Track.parse(track.to_text()) == track
-    assert_picture_round_trips_or_is_refused(track)
+    assert_picture_round_trips_or_is_rejected(track)
 
 
-def assert_picture_round_trips_or_is_refused(track):
-    """A picture is refused only if it shows signs of another colour scheme."""
+def assert_picture_round_trips_or_is_rejected(track):
+    """A picture is rejected only if it shows signs of another colour scheme."""
     if plausible(track.cells):
         assert Track.decode(png(track.to_image())) == track
     else:
@@ -466,7 +466,7 @@ def test_random_tracks_round_trip(data):
     track = Track(cells, title=data.draw(st.text(max_size=20)))
     read_back = Track.decode(track.to_text("symbols").encode())
     assert read_back == Track.parse(track.to_text()) == track
-    assert_picture_round_trips_or_is_refused(track)
+    assert_picture_round_trips_or_is_rejected(track)
     assert read_back.title == track.title
 
 
@@ -505,8 +505,8 @@ def test_the_zombie_array_agrees_with_a_plain_search(seed):
     assert np.array_equal(race.zombie_array(cells), plain_zombie_array(cells))
 
 
-@pytest.mark.skipif(not REPORT, reason="the report is not available")
-def test_the_zombie_array_matches_figure_2_of_the_report():
+@pytest.mark.skipif(not REPORT, reason="the race report is not available")
+def test_the_zombie_array_matches_figure_2_of_the_race_report():
     rows = re.findall(r"^-1(?:\t-?\d+){11}$", REPORT[0].read_text(encoding="utf-8"), re.MULTILINE)
     figure = np.array([[int(number) for number in row.split()] for row in rows])
     assert figure.shape == (12, 12)

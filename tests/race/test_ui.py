@@ -438,7 +438,7 @@ def test_a_single_player_game_has_no_player_list():
     assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
-def test_undo_takes_back_the_last_move_of_a_person_and_the_moves_after_it():
+def test_undo_reverts_the_last_move_of_a_person_and_the_moves_after_it():
     session = session_on(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
@@ -457,7 +457,7 @@ def test_undo_takes_back_the_last_move_of_a_person_and_the_moves_after_it():
     assert session.moves == 0 and not session.can_undo and session.undo() is None
 
 
-def test_undo_does_not_take_back_moves_of_agents_before_the_first_move_of_a_person():
+def test_undo_does_not_revert_moves_of_agents_before_the_first_move_of_a_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None

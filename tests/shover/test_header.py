@@ -134,7 +134,7 @@ def test_a_map_with_invalid_rules_cannot_be_made():
     assert Map([[0, 10]], rules="initial_force=3").rules == "milestone1, initial_force=3"
 
 
-# --- Obeying
+# --- Using the rules
 
 
 def test_an_environment_uses_the_rules_in_the_header_of_its_map(tmp_path):

@@ -446,7 +446,7 @@ def fuzzed(rng):
 def test_fuzzed_files_raise_only_level_errors(tmp_path):
     rng = random.Random(5)
     file = tmp_path / "fuzzed.txt"
-    read = refused = 0
+    read = rejected = 0
     for number in range(10_000):
         data = fuzzed(rng)
         try:
@@ -456,14 +456,14 @@ def test_fuzzed_files_raise_only_level_errors(tmp_path):
                 file.write_bytes(data)
                 levels = read_levels(file, players=None)
         except LevelError as error:
-            refused += 1
+            rejected += 1
             assert str(error).startswith(str(file))
             assert error.source == str(file)
         else:
             read += 1
             assert parse_levels(levels_text(levels), players=None) == levels
     assert read > 500  # both outcomes are common
-    assert refused > 3000
+    assert rejected > 3000
 
 
 # --- Shared files, which are not part of the repository

@@ -53,7 +53,7 @@ def played(level, solution, **keywords):
 
 
 def score_of(runs, began):
-    """Compute the score by the rules: box swaps (the first box counts) x displacement."""
+    """Compute the score according to the rules: box swaps (the first box counts) x displacement."""
     return len(runs) * sum(abs(r - row) + abs(c - col) for (r, c), (row, col) in began.items())
 
 

@@ -196,7 +196,7 @@ def test_the_cursor_or_the_mouse_selects_a_box(tmp_path: Path, home: Path):
         terminal.press("down")
         terminal.wait(lambda t: t.screen.display[3].startswith("· · ■ "))
         terminal.press("u", "u")
-        terminal.wait("There is no move to take back")
+        terminal.wait("There is no move to undo")
 
         terminal.mouse("down", 2, 4)
         terminal.mouse("up", 2, 5)

@@ -154,7 +154,7 @@ def test_the_legend_and_the_messages_use_the_same_cell_names(track: Path):
     assert f"● {col},{row}: hint" in "\n".join(line.plain for line in shown.lines)
 
 
-def test_every_text_shows_the_same_number_of_steps(tmp_path: Path, capsys):
+def test_the_number_of_steps_is_the_same_everywhere(tmp_path: Path, capsys):
     """Turns that a car skips after an illegal move count as steps everywhere: in the line above the board, the last
     line, the log, the table, the file and the replay."""
     assert main(["watch", "05-oval", "--agent", "greedy", "--terminal"]) == 0

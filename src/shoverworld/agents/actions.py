@@ -1,4 +1,4 @@
-"""Checks for the actions that agents return, and the number of steps that the actions take.
+"""Check the actions that agents return, and count the steps that these actions take.
 
 An invalid action raises an error that states what was expected.
 """

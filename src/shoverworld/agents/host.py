@@ -34,7 +34,7 @@ from .load import describe_error, find, make, shortened, source
 __all__ = ["Action", "AgentHost", "ProcessHost", "TooLate", "legal", "numbers", "plain"]
 _READY_WITHIN = 300.0  # seconds that a child may take to start and to compile the rules, before it runs the agent
 _LINE = 1_000_000  # maximum length of an answer, or of a printed line, in bytes
-_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output, which a program started by the agent may keep open
+_PRINTED_WITHIN = 2.0  # seconds to wait for the rest of the output; a subprocess of the agent may keep the pipe open
 
 
 class TooLate(Exception):

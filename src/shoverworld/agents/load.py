@@ -1,4 +1,4 @@
-"""Load an agent by name or from a file. Every failure raises an AgentError that explains to students what to fix."""
+"""Load an agent by name or from a file. Every failure raises an AgentError that explains what to fix."""
 
 import hashlib
 import inspect

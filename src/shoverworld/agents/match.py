@@ -23,7 +23,7 @@ class Row:
     task: Task
     agent: str
     outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
-    steps: int = 0  # as the game counts them: in a race, a skipped turn is a step too
+    steps: int = 0  # counted by the game: in a race, a skipped turn is also a step
     figures: dict[str, float] = field(default_factory=dict)  # final statistics, such as stamina or pushes
     first_success: float | None = None
     expanded: int | None = None
@@ -68,7 +68,7 @@ def run(
 ) -> Row:
     """Play a task with an agent.
 
-    The planner searches for at most `time_limit` seconds and minimises `objective`. Any other agent fails if it thinks
+    The planner searches for at most `time_limit` seconds and optimises `objective`. Any other agent fails if it thinks
     for longer than `time_limit` seconds. Loading an agent from a file has a separate limit: `time_limit` or
     10 seconds, whichever is longer. `prints`: see `referee.play`. `options`: the game's options for the planner
     (`Game.solve_options`).

@@ -1,4 +1,4 @@
-"""Comparisons of agents in the form of summaries, Markdown, CSV and plots."""
+"""Compare agents in summaries, Markdown tables, CSV files and plots."""
 
 import csv
 import io

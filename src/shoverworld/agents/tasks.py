@@ -1,4 +1,4 @@
-"""Functions that make tasks from files, folders and the names of packaged levels, for any game."""
+"""Make tasks for any game from files, folders and the names of packaged levels."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""`shover course`: write the files that the course asks for into a folder. Each is a few lines around the package."""
+"""`shover course`: write the files that the course asks for into a folder.
+
+Each file is a few lines long and uses the package.
+"""
 
 import argparse
 

@@ -10,7 +10,7 @@ from shoverworld.core.game import Game
 from shoverworld.games import all_games
 from shoverworld.terminal.console import SafeConsole
 
-WIDE = 170  # a width, in characters, that is enough for all tables; used if the output is not a terminal
+WIDE = 170  # the width, in characters, of output that does not go to a terminal; wide enough for all tables
 SPARE = 20  # number of characters by which the last column may be narrowed
 
 

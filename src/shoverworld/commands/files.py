@@ -1,4 +1,4 @@
-"""A function that finds the game to which the files, folders and names on a command line belong."""
+"""Find the game that the files, folders and names on a command line belong to."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A pool of processes that stops cleanly on Ctrl-C, and blocks of code that Ctrl-C does not interrupt."""
+"""Process pools that stop cleanly on Ctrl-C, and code blocks that Ctrl-C does not interrupt."""
 
 import multiprocessing
 import signal

@@ -45,7 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
             complain(error, chosen)
             worst = 2
         except (ReplayError, IllegalMove) as error:
-            console.print(f"refused  {error}", style="red")
+            console.print(f"rejected {error}", style="red")
             worst = max(worst, 1)
         else:
             if not chosen.quiet:

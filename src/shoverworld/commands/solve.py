@@ -109,7 +109,7 @@ class _Solving:
     def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
         """Print the errors, notes and steps that follow a row, and save its files.
 
-        Return whether the search for the notes ended without an answer, and whether Ctrl-C was pressed.
+        Return whether the notes are incomplete because a search found no answer, and whether Ctrl-C was pressed.
         """
         notes = self.reports.notes(row.task, row, self.options, max(0.0, self.chosen.time - row.seconds))
         for line in (f"  {row.error}" if row.error else "", *notes.lines):

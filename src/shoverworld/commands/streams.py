@@ -1,4 +1,4 @@
-"""A command's standard streams: closed streams, readers that have ended, and encodings that lack some characters."""
+"""The standard streams of a command, which may be closed, broken or unable to encode some characters."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from shoverworld.core.text import PLAIN_SIGNS, visible
 
 
 def prepare() -> None:
-    """Replace the streams that the caller has closed, and never fail because an encoding lacks a character."""
+    """Replace closed streams, and make the others replace the characters that their encoding lacks."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the program ends

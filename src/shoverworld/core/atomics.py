@@ -39,7 +39,7 @@ def _add(typing, array, index, number):
 
 
 def atomic_load(array, index):
-    """Return an element. Everything that the writing thread wrote earlier is visible, too."""
+    """Return an element. Everything that the writing thread wrote earlier is also visible."""
     return array[index]
 
 

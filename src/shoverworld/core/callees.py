@@ -16,7 +16,7 @@ from numba.core.compiler import Compiler
 
 
 class CalleeCompiler(Compiler):
-    """Numba's compiler, but the result is only LLVM code that can be linked into kernels."""
+    """A variant of Numba's compiler that produces only LLVM code, which is then linked into kernels."""
 
     def __init__(
         self, typing: Any, target: Any, library: Any, arguments: Any, result: Any, flags: Any, local_types: Any

@@ -24,7 +24,7 @@ class CallerArrays:
         self._parts = parts_of(obs) if isinstance(obs, dict) else ()
 
     def holds(self, obs: Any, rewards: Any, terminated: Any, truncated: Any) -> bool:
-        """Return whether these are the very same arrays."""
+        """Return whether these are the same array objects."""
         same = obs is self._obs if not self._parts else _are_same(parts_of(obs), self._parts)
         return same and rewards is self._rewards and terminated is self._terminated and truncated is self._truncated
 

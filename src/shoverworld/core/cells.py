@@ -1,4 +1,4 @@
-"""Helpers for the cells of a board: neighbours, names, rows of text, and the size of a table of cells.
+"""Helpers for the cells of a board: neighbours, names, rows of text, and table sizes.
 
 A cell is (row, col), with both numbers counted from 0. The directions are defined in core/grid.py.
 """
@@ -36,7 +36,7 @@ def way_name(direction: int) -> str:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text with their numbers, counted from 1. Of consecutive blank lines, only the first is yielded.
+    """Yield each line of a string with its number, counted from 1, but skip repeated blank lines.
 
     Blank lines are skipped without a loop in Python, because a file may contain millions of them.
     """

@@ -13,7 +13,7 @@ from .errors import ConfigError
 
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
-    """Return `value` as a float, which must be finite and no less than `at_least`."""
+    """Return `value` as a float. It must be finite and at least `at_least`."""
     try:
         finite = not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:

@@ -53,9 +53,9 @@ class CompiledEnv(GridEnv):
     def connect_kernel(self, engine: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
         """Let a kernel play the steps of the current state and write the observations. `connect` calls this method.
 
-        `engine` is the game's module with the kernels `play_row` and `convert` (see `NativeArguments`). `play_row` gets
-        NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It plays the action unless
-        the last number is NO_ACTION, writes the observation to this row of the arrays, and returns the event.
+        `engine` is the game's module with the kernels `play_row` and `convert` (see `NativeArguments`). `play_row`
+        takes NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It plays the action
+        unless the last number is NO_ACTION, writes the observation to this row of the arrays, and returns the event.
         `new_rows` returns new arrays and the list of the observations in their rows.
         """
         row = np.zeros(1, np.int64)
@@ -81,7 +81,7 @@ class CompiledEnv(GridEnv):
         raise NotImplementedError
 
     def lay_out(self, start: Any) -> None:
-        """Set up the start of a game in the current state."""
+        """Write the start of a game into the current state."""
         raise NotImplementedError
 
     def restore(self, state: Any) -> None:

@@ -128,7 +128,7 @@ def _new_part(real: Path) -> tuple[Path, IO[bytes]]:
 
 
 def _settle(folder: Path) -> None:
-    """Flush the folder's new entry to disk, on systems that support this."""
+    """Flush the new directory entry to disk, on systems that support this."""
     if os.name != "posix":
         return
     with suppress(OSError):  # some file systems cannot do this, but the file itself is complete
@@ -251,7 +251,7 @@ def read_file(path: str, error: FileErrorType, limit: int = LARGEST_FILE) -> byt
 def read_bounded(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> bytes:
     """Return the content of a regular file of at most `limit` bytes. Raise FileNotFoundError or Unreadable.
 
-    A pipe or a device is refused, because reading it could block forever or never end.
+    A pipe or a device is rejected, because reading it could block forever or never end.
     """
     data = read_head(path, limit + 1)
     if len(data) > limit:

@@ -189,7 +189,7 @@ class Game:
     # People
     ui: Lazy["UI"]
 
-    # Upkeep
+    # Maintenance
     bench: "Lazy[Benchmarks] | None" = None
     warmup: "Lazy[Callable[[], Iterable[Callable[[], Any]]]] | None" = None  # functions that compile everything
     docs: ClassVar[tuple[str, ...]] = ()  # pages in docs/, starting with the page about the environment

@@ -25,7 +25,7 @@ LONGEST_UNUSED = 30 * DAY
 MOST_FOLDERS = 40  # each version of the package has up to four folders
 _FOLDER = re.compile(r"[0-9a-f]{16}")
 _FILE = re.compile(r".*\.nb[ic](\.tmp\.[0-9a-f]+)?")
-_REMOVED = ".removed-"  # the beginning of the name of a folder that is being removed
+_REMOVED = ".removed-"  # the prefix of a folder that is being removed
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -45,7 +45,7 @@ def cache_home() -> Path | None:
     return base / "shoverworld"
 
 
-# --- what went wrong
+# --- problems
 
 _problems: list[str] = []
 

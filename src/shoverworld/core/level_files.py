@@ -31,7 +31,7 @@ class FoundLevels(NamedTuple):
         return len(self.numbered or self.boards)
 
     def only(self, number: int) -> int:
-        """Return the index in `boards` of the level with a number from 1 to `highest`.
+        """Return the index in `boards` of the level with this number, from 1 to `highest`.
 
         If the level cannot be read, raise its error.
         """

@@ -1,8 +1,8 @@
 """Measurement functions for the benchmarks of all games (games/NAME/bench.py).
 
 Lines that are compared with each other form a group. In every round, each of them is measured once, so that all of them
-run under the same load, and the order alternates. A figure is the median over the rounds; its spread is given by the
-two quartiles. A ratio is computed within each round. The garbage collector is off while a line is measured.
+run under the same load, and the order alternates. The value of a line is the median over the rounds, and the two
+quartiles show its spread. A ratio is computed within each round. The garbage collector is off while a line is measured.
 
 The games of a batch are recorded before they are timed: the batch plays until its games are at different stages, then
 its state and the following actions are kept. Every measurement plays these same steps again from the same state, so
@@ -29,10 +29,10 @@ from gymnasium.vector.utils import create_empty_array
 from numpy.typing import NDArray
 
 RECORDED = 2**17  # game steps in a recording, divided among the games
-SHORTEST, LONGEST = 128, 1024  # steps in a recording; restoring a state empties the caches, which slows a short one
+SHORTEST, LONGEST = 128, 1024  # steps in a recording; restoring a state empties the caches, so short ones are slower
 
 Measure = Callable[[float], float]  # measures for about this many seconds and returns the value
-Prepare = Callable[[], AbstractContextManager[Measure]]  # does the preparation, which is not measured
+Prepare = Callable[[], AbstractContextManager[Measure]]  # prepares the measurement; the preparation is not timed
 Choose = Callable[[Any, Any, np.random.Generator], np.ndarray]  # (envs, observation, rng) -> actions
 
 
@@ -44,7 +44,7 @@ class Unavailable(Exception):
 
 
 class Aim(NamedTuple):
-    """The value that a line should have."""
+    """The target value of a line."""
 
     bound: float
     at_most: bool = False
@@ -79,7 +79,7 @@ class Group(NamedTuple):
     ratios: Sequence[Ratio] = ()
 
     def select(self, pattern: str = "*", slow: bool = False) -> tuple["Group", frozenset[str]]:
-        """Return the group that measures the lines that match, and their names. A ratio needs both of its figures."""
+        """Return a group with the figures that the matching lines need, and the names of these lines."""
         figures = [figure for figure in self.figures if slow or not figure.slow]
         known = {figure.name for figure in figures}
         ratios = [ratio for ratio in self.ratios if {ratio.of, ratio.to} <= known and matches(ratio.name, pattern)]
@@ -196,7 +196,7 @@ def repeated(work: Callable[[], int]) -> Measure:
 
 
 def at_once(first: Measure, second: Measure) -> Measure:
-    """Add up two measurements that run in two threads at the same time."""
+    """Return the sum of two measurements that run at the same time, in two threads."""
 
     def measured(seconds: float) -> float:
         with ThreadPoolExecutor(2) as pool:

@@ -26,7 +26,7 @@ class Plan:
 
     status: "solved" (the actions win the game), "unsolvable" (proved), or "unknown" (a limit was reached first).
     actions: the actions in the form that `env.step` accepts. An action may be deliberately invalid, as a way to wait.
-    objective: the quantity that the search minimised. cost: its value for the plan (default: the number of steps).
+    objective: the quantity that the search optimised. cost: its value for the plan (default: the number of steps).
     lower_bound: no plan costs less than this number. proved_optimal: whether the plan has been proved to be optimal.
     expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
     stopped_by: why the search ended: "proof", "found" (any plan was enough), "time", "memory", "interrupt" (Ctrl-C)

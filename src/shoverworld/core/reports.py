@@ -96,7 +96,7 @@ class Reports:
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """Return the lowest value of the first name in `Game.figures` that each player could reach without rivals.
+        """Return the best value that each player could reach without rivals, for the first name in `Game.figures`.
 
         Call this just after a reset.
         """
@@ -110,7 +110,7 @@ class Reports:
 class Notes(NamedTuple):
     """The lines below a row of `shover solve`.
 
-    undecided: whether the search for these lines ended without an answer. interrupted: whether Ctrl-C was pressed.
+    undecided: whether a search for these lines ended without an answer. interrupted: whether Ctrl-C was pressed.
     """
 
     lines: tuple[str, ...] = ()

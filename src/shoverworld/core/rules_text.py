@@ -108,7 +108,7 @@ def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -
 def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[str, Any]]:
     """Return the preset in a string ("" if there is none) and the changed values by name.
 
-    Commas or spaces separate the parts. If a rule occurs twice, the last value counts.
+    Commas or spaces separate the parts. If a rule occurs twice, the last value is used.
     """
     parts = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
     preset = parts.pop(0) if parts and "=" not in parts[0] else ""

@@ -128,7 +128,7 @@ class Place(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """An intent to play several actions in response to a single click. Undo takes all of them back at once."""
+    """An intent to play several actions in response to a single click. Undo reverts all of them at once."""
 
     actions: tuple[Action, ...]
 
@@ -344,7 +344,7 @@ class Texts(Protocol):
         ...
 
     def place_name(self, cell: Cell) -> str:
-        """Return the name of a cell as it appears in this game's texts, such as "row 2, column 5"."""
+        """Return the name of a cell as it appears in this game's messages, such as "row 2, column 5"."""
         ...
 
 
@@ -365,7 +365,7 @@ class Controls(Protocol):
 
     def handler(self, env: GridEnv) -> InputHandler: ...
     def specials(self, env: GridEnv, state: State) -> tuple[SpecialMove, ...]:
-        """Return the special moves that are possible now, for buttons."""
+        """Return the special moves that are possible now. Views show them as buttons."""
         ...
 
     def place_spares_steps(self, env: GridEnv) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 from shoverworld.cli import main
 
-# The agent from the Phase 2 report plays maps that specify no rules with the rules from that report.
+# On maps without rules, the agent from the Phase 2 report uses the rules from that report.
 PHASE_2 = {"agent": "phase2-astar", "default_rules": "phase2"}
 GUI = "A map that specifies no rules is played with the preset milestone1. For Phase 2, add --rules phase2."
 

@@ -255,7 +255,7 @@ class App:
             self._tell(event)
 
     def drop_letter(self) -> None:
-        """Drop the letter that the current key types: the key was a command and must not change a text field."""
+        """Discard the letter of the current key, because the key was a command and must not change a text field."""
         self._typed = True
 
     def _tell(self, event: pygame.event.Event) -> None:

@@ -1,4 +1,4 @@
-"""Dialogs over a screen, which ask for a choice between buttons or for a line of text."""
+"""Dialogs that cover part of a screen and ask for a choice or for a line of text."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

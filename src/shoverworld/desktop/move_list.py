@@ -18,7 +18,7 @@ CARET = 2  # width in pixels
 class MoveList(NamedTuple):
     """The moves in the game's notation.
 
-    Moves after the current position are dim. Only the lines around this position are shown.
+    Moves after the current position are dimmed. Only the lines around this position are shown.
     """
 
     moves: WrittenMoves

@@ -182,7 +182,7 @@ class Switches(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Buttons for keys, as pairs (key, effect of the key), with as many buttons per row as fit."""
+    """Buttons for keys, given as pairs (key, effect). Each row contains as many buttons as fit."""
 
     keys: tuple[tuple[str, str], ...]
     rank: int = 3

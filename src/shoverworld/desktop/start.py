@@ -23,7 +23,7 @@ TITLE, TEXT = "Getting ready …", "The rules are compiled once, which takes a f
 
 
 class GettingReady:
-    """Plays a few moves on the first board in a background thread, so that nothing needs compiling or loading later."""
+    """Plays a few moves on the first board in a background thread, so that everything is compiled and loaded."""
 
     def __init__(self, game: Game):
         self.game, self.done = game, False

@@ -194,7 +194,7 @@ class TableScreen(WindowScreen):
             self._out()
 
     def asks_before_leaving(self) -> bool:
-        first = self.app.screens[0] is self  # if not, leaving only goes back to the screen below
+        first = self.app.screens[0] is self  # otherwise, leaving only goes back to the screen below
         return first and self.table.is_unfinished
 
     def _save_and_out(self) -> None:
@@ -250,7 +250,7 @@ class TableScreen(WindowScreen):
                     self.ask_players()
                 else:
                     ask_to_continue(self.app, self.table.unfinished, self.table.continue_unfinished, self.ask_players)
-        self.table.remembers = self.app.screens[0] is self  # settings ignore a table on top of another screen
+        self.table.remembers = self.app.screens[0] is self  # only if no other screen is below
         self.table.remember()
         self._entitle()
 

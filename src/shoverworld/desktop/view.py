@@ -49,7 +49,7 @@ class BoardView:
         self._dirty: set[Cell] = set()
         self._all = True
 
-    # --- where
+    # --- geometry
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -142,7 +142,7 @@ class BoardView:
             return RIGHT if x > 0 else LEFT
         return DOWN if y > 0 else UP
 
-    # --- what
+    # --- content
 
     @property
     def moving(self) -> bool:

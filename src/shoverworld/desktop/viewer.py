@@ -167,7 +167,7 @@ class ViewerScreen(WindowScreen):
                 self._refresh()
         self._poll_export()
 
-    # --- texts
+    # --- text
 
     def _refresh(self) -> None:
         self.transport.show(self.cursor.place, self.playing, self.app.settings.speed)

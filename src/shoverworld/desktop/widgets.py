@@ -130,7 +130,8 @@ _PRESSES = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 
 class TextField(Widget):
     """A line of text that can be edited. Enter calls `done`, and every change calls `changed`. `allowed` restricts the
-    characters. Getting the focus selects the whole text, so that typing replaces the text; an arrow key or a click
+    characters. When the field gets the focus, the whole text is selected, so that typing replaces it; an arrow key or a
+    click
     sets the caret."""
 
     def __init__(

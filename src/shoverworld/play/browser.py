@@ -111,7 +111,7 @@ class LevelBrowser:
         self.show(levels)
         return message or levels.skipped
 
-    # --- texts
+    # --- text
 
     @property
     def all_solved(self) -> str:

@@ -1,4 +1,4 @@
-"""Copy levels, moves and replays as text, and detect which of them a pasted text contains.
+"""Copy levels, moves and replays as text, and detect which of them pasted text contains.
 
 Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.notation` reads moves.
 """

@@ -50,7 +50,7 @@ class EditSession:
         self._stroke: Revision | None = None  # the level as it was when the stroke began
         self._saved: Revision | None = self.revision
         self._slot: AutosaveSlot | None = None
-        self._kept: Revision | None = self.revision  # the revision for which `keep` has nothing left to do
+        self._kept: Revision | None = self.revision  # the revision that `keep` handled last
         self._found: tuple[Revision, list[DraftProblem]] | None = None  # the last checked revision, and its problems
         self._compared: tuple[Revision, Revision, bool] = (
             self.revision,

@@ -99,7 +99,7 @@ class BackgroundPlanner:
 
     @property
     def stage(self) -> str:
-        """What the planner is doing; "" if it is not busy."""
+        """The planner's current activity; "" if it is idle."""
         if not self.busy:
             return ""
         return THINKING if self.started else GETTING_READY

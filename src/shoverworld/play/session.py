@@ -34,7 +34,7 @@ class _Done(NamedTuple):
     helpers: tuple[str, ...]  # all the helpers up to and including this move
     before: InputHandler  # a copy of the input handler as it was before the player's input, with its selection
     after: InputHandler  # a copy of the input handler after the move
-    follows: bool = False  # whether a single undo takes back this move and the move before it
+    follows: bool = False  # whether a single undo reverts this move and the move before it
 
 
 class Session:
@@ -43,7 +43,7 @@ class Session:
     `state` is the current state; read it, but do not change it. The input handler (`handler`) is informed of every
     change. The environment's journal records the moves, and undo removes them, so `replay` contains the game as it
     stands. A restart undoes all moves: an `undo` right after a restart brings all of them back, whereas `redo` redoes
-    one move at a time. If agents play alongside people, undo takes back the agents' moves together with the person's
+    one move at a time. If agents play alongside people, undo reverts the agents' moves together with the person's
     move before them.
     """
 
@@ -214,7 +214,7 @@ class Session:
         return handle(self.handler, self.state)
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
-        """Make a move. `by`: the helper who made the move. `follows`: undo takes back this move together with the move
+        """Make a move. `by`: the helper who made the move. `follows`: undo reverts this move together with the move
         before it. Raise ShoverWorldError if the environment rejects the move; in that case, nothing changes."""
         follows = follows or (self.waits_for is not None and self.has_people)
         before = self._before_input or copy(self.handler)
@@ -234,8 +234,10 @@ class Session:
             self.helpers.append(name)
 
     def undo(self) -> Turn | None:
-        """Take back the last move together with the earlier moves that belong with it, or take back the restart if that
-        came last. Return None if there is nothing to take back."""
+        """Undo the last move together with the earlier moves that belong with it, or undo the restart if that came last.
+
+        Return None if there is nothing to undo.
+        """
         if self._given_up:
             return self._take_restart_back(*self._given_up)
         if not self.can_undo:
@@ -271,7 +273,7 @@ class Session:
         return turn
 
     def restart(self) -> None:
-        """Take back all moves, so that the same game starts again."""
+        """Undo all moves, so that the same game starts again."""
         given_up = (len(self._done), self.helpers) if self._done else None
         self._undone += reversed(self._done)
         self._done.clear()

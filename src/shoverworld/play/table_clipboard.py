@@ -12,9 +12,11 @@ from .table_levels import LevelTable
 
 
 class ClipboardTable(LevelTable):
-    """A game table with a clipboard, which the view supplies. `clipboard`: `clipboard` is None if nothing can be copied
-    or pasted. `on_replay`: shows a pasted replay. `on_other_game`: opens pasted levels for another game; by default,
-    the table itself changes to the other game."""
+    """A game table with a clipboard, which the view supplies. `clipboard`: None if nothing can be copied or pasted.
+
+    `on_replay`: a function that shows a pasted replay. `on_other_game`: a function that opens pasted levels for another
+    game; by default, the table itself changes to the other game.
+    """
 
     clipboard: Clipboard | None = None
     on_replay: Callable[[Replay], Any] | None = None

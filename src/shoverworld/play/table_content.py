@@ -26,15 +26,14 @@ class Message(NamedTuple):
     tone: str = ""  # one of "", "good", "bad" and "warn"
 
 
-MESSAGES = {  # maps names to texts and tones; the name of a command in braces is replaced with the command's key
+MESSAGES = {  # maps names to messages and tones; the name of a command in braces is replaced with the command's key
     "over": Message(
-        "The game is over. Press {restart} to play again, {next} for the next {level}, "
-        "or {undo} to take back the last move."
+        "The game is over. Press {restart} to play again, {next} for the next {level}, or {undo} to undo the last move."
     ),
     "cursor off": Message("The cursor is hidden."),
     "turn": Message("It is {name}'s turn."),
     "turn of stopped": Message("It is {name}'s turn. Press {agent} to let it play."),
-    "nothing to undo": Message("There is no move to take back."),
+    "nothing to undo": Message("There is no move to undo."),
     "nothing to redo": Message("There is no move to redo."),
     "restarted": Message("The game was restarted. Press {redo} to redo the moves."),
     "at the start": Message("This is the start of the game."),
@@ -91,7 +90,7 @@ class TableContent:
             self._values[name] = make()
         return self._values[name]
 
-    # --- texts
+    # --- text
 
     @property
     def title(self) -> str:
@@ -175,7 +174,7 @@ class TableContent:
         depends = session, state, plan, selected, self.looked_at, self.hints.asked, on
         return self._cached("marks", make, *depends)
 
-    # --- figures
+    # --- statistics
 
     def figures(self) -> list[Figure]:
         session, state = self.session, self.session.state

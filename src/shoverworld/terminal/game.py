@@ -31,7 +31,7 @@ FIRST_KEYS, OTHER_KEYS = (
 
 
 class Question(NamedTuple):
-    """A question in the message line: what to do if the player presses `key`, and what to do on any other key."""
+    """A question in the message line, with one function for `key` and one for any other key."""
 
     text: str
     key: str

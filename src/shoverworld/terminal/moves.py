@@ -9,7 +9,7 @@ CARET = "▏"
 
 
 def move_lines(moves: WrittenMoves | None) -> list[Text]:
-    """Return an empty line and the lines around the current position. Moves after this position are dim."""
+    """Return an empty line and the lines around the current position. Moves after this position are dimmed."""
     if moves is None or not any((*moves.before, *moves.after)):
         return []
     lines, at = [Text()], 0

@@ -31,7 +31,7 @@ def tiny_race() -> RaceEnv:
 
 
 class RaceGreedyAgent:
-    """The agent from the report, which moves to the cell with the lowest value in the zombie array.
+    """The agent from the race report, which moves to the cell with the lowest value in the zombie array.
 
     Among the cells that the car can reach with a legal move, the agent chooses the one nearest to the finish. It looks
     only one move ahead, so the car is often too fast for the next bend. The seed determines how ties are broken. If

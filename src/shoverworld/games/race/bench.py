@@ -1,7 +1,7 @@
 """The benchmarks of the grid race and their target values.
 
-Unless a line says otherwise: one car on one of the bundled tracks, nine random actions (many of them illegal), velocity
-and an 11x11 view, autoreset; batches on one thread with copy=False.
+Unless a line says otherwise, one car drives on one of the bundled tracks with random actions (many of them illegal),
+the observation is the velocity and an 11x11 view, and batches run on one thread with autoreset and copy=False.
 """
 
 from collections.abc import Generator, Iterator
@@ -48,7 +48,7 @@ def one_env(**keywords: Any) -> Any:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many bundled tracks per second the planner solves with a proof that the plan has the fewest moves."""
+    """Measure how many bundled tracks per second the planner solves and proves optimal."""
 
     def work() -> int:
         for track in tracks():

@@ -29,7 +29,7 @@ OTHER_GAMES = set("BAL$@")  # symbols that occur in levels of other games but ne
 
 suffixes = (".txt", *PICTURES)
 formats = (
-    ("numbers", "as in the report: -1 off the track, 0 track, 1 start, 100 finish"),
+    ("numbers", "as in the race report: -1 off the track, 0 track, 1 start, 100 finish"),
     ("symbols", "easy to read: # off the track, . track, S start, F finish"),
 )
 

@@ -1,8 +1,8 @@
 """Colour schemes for track pictures: which colour means which kind of cell.
 
-The report's scheme is the default. Another scheme is given as a string, `start=green,finish=blue,track=white,off=red`,
-or as a dict. A colour is a name or #rrggbb; in a dict it may also be a tuple (red, green, blue). A kind of cell that
-the scheme omits keeps its colour from the report.
+The scheme from the race report is the default. Another scheme is given as a string,
+`start=green,finish=blue,track=white,off=red`, or as a dict. A colour is a name or #rrggbb; in a dict it may also be a
+tuple (red, green, blue). A kind of cell that the scheme omits keeps its colour from the race report.
 """
 
 import re
@@ -26,7 +26,7 @@ WORDS = {OFF: "off the track", FREE: "track", START: "start", FINISH: "finish"}
 EXAMPLE = "start=green,finish=blue,track=white,off=red"
 MOST_LISTED = 12  # if a picture has more colours than this, similar colours are counted together
 
-# The names that messages use. Many programs call (0, 128, 0) green; the report's green is (0, 255, 0).
+# The names that messages use. Many programs call (0, 128, 0) green; the green in the race report is (0, 255, 0).
 NAMES: dict[Colour, str] = {
     (255, 0, 0): "red", (0, 255, 0): "green", (0, 128, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white",
     (0, 0, 0): "black", (128, 128, 128): "grey", (255, 255, 0): "yellow", (255, 165, 0): "orange",
@@ -48,7 +48,10 @@ class Scheme(NamedTuple):
 
 
 def scheme(given: Colours | None = None) -> Scheme:
-    """Return the scheme that `given` describes. None means the scheme of the running command, usually the report's."""
+    """Return the scheme that `given` describes.
+
+    None means the scheme of the running command, usually that of the race report.
+    """
     if given is None:
         return _current
     colours = _parsed(given) if isinstance(given, str) else given

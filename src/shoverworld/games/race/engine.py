@@ -20,7 +20,7 @@ def play_row(native, action):
     """Play one step of a single game, and write the observation for the car that moves next.
 
     Return the fields of RaceStep as a tuple. If the action is NO_ACTION, the game does not change. `native` contains
-    what `CompiledEnv.connect_kernel` puts into it.
+    the values from `CompiledEnv.connect_kernel`.
     """
     state, rules, reward, buffers, place = unpacked(native)
     cars, game = state.cars[0], state.game[0]
@@ -112,7 +112,7 @@ def restart(native, i):
 
 @kernel
 def reset_rows(first, last, state, rules, track, chosen, buffers):
-    """Of the games `first` to `last` - 1, start the chosen ones on this track, or on random tracks if `track` is -1.
+    """Start the chosen games from `first` to `last` - 1 on this track, or on random tracks if `track` is -1.
 
     `track` is an index into the bank.
     """
@@ -124,7 +124,7 @@ def reset_rows(first, last, state, rules, track, chosen, buffers):
 
 @kernel
 def reset_rows_at(first, last, state, rules, track, places, chosen, buffers):
-    """Of the games `first` to `last` - 1, start the chosen ones on this track, with the cars on these cells (x, y)."""
+    """Start the chosen games from `first` to `last` - 1 on this track, with the cars on these cells (x, y)."""
     for i in range(index(first), index(last)):
         if chosen[i]:
             rulebook.reset_at(state, i, track, places)

@@ -170,7 +170,10 @@ class RaceEnv(CompiledEnv):
         return self.next_observation()
 
     def ranking(self) -> list[CarStanding]:
-        """Return the cars in order: first those that have finished, by steps, then the others. Ties share a place."""
+        """Return the cars in order: first those that have finished, by steps, then the others.
+
+        Tied cars share a place.
+        """
         self.require_started()
         return record.ranking(self._state)
 

@@ -18,7 +18,7 @@ class RaceGame(Game):
     goal = "Drive from a start cell to the chequered finish in the fewest steps. Each move can change the car's velocity by at most one cell in each direction."
     ids = (EnvId("Race-v0", {}, "a car with inertia, from the start to the finish in the fewest steps"),)
     presets = (
-        Preset("race", "The report's rules: a move may graze cells off the track but not pass through them."),
+        Preset("race", "As in the race report: a move may graze cells off the track but not pass through them."),
         Preset("supercover", "Strict: every cell that a move passes through must be on the track."),
         Preset("landing", "Jumps: only the cell where a car lands must be on the track."),
         Preset("cross", "Driving through the finish is enough; a car need not land on it."),

@@ -2,7 +2,7 @@
 
 A line divides the squares of a coarse lattice into the inside and outside of a loop, or into the two sides of a road.
 
-    o o o o        o o o o       Fields change sides one by one, as long as the line stays a single line that never
+    o o o o        o o o o       Squares change sides one by one, as long as the line stays a single line that never
     o+---+o   ->   o+-+o o       touches itself. A larger twist gives a longer line. Finally, the corners are
     o|   |o        o| +-+o       moved a little at random and rounded, and the cells near the line become track.
     o+---+o        o+---+o

@@ -1,4 +1,4 @@
-"""Tracks as images, as in the report: one pixel per cell.
+"""Tracks as images with one pixel per cell, as in the race report.
 
 Pixels are red (off the track), green (track), blue (start) or white (finish), unless another scheme is given
 (colours.py). Each pixel is read as the nearest of these colours. A pixel that is not close to any of them is an error.

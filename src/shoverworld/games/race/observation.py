@@ -192,7 +192,7 @@ def copy_eight(source, here, target, there):
 
 @inner
 def mark_cars(cars, who, side, window):
-    """In the window, mark every car that is still racing, except car `who`."""
+    """Mark every car in the view that is still racing, except car `who`."""
     for other in range(len(cars)):
         row = cars[other].row - cars[who].row + side // 2
         col = cars[other].col - cars[who].col + side // 2

@@ -84,7 +84,7 @@ class RaceState(NamedTuple):
 
 
 class RaceEvent(NamedTuple):
-    """What happened in one step, stored in the game record for viewers and agents."""
+    """The effects of one step, stored in the game record for viewers and agents."""
 
     car: int
     action: int

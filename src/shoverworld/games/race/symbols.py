@@ -1,4 +1,4 @@
-"""Read and write tracks as text, using numbers (the format of the report) or symbols.
+"""Read and write tracks as text, using numbers (the format of the race report) or symbols.
 
     -1 -1 -1 -1  -1       #####       the same track in both styles
     -1  1  0  0 100       #S..F

@@ -108,7 +108,7 @@ class Track(Sized):
         """Read a track from a text or image file, or load a bundled track by name.
 
         The format is detected from the contents of the file. `colours`: the meanings of the colours in an image, if
-        they differ from the report's, as a string ("start=green,finish=blue,track=white,off=red") or as a dict.
+        they differ from the race report, as a string ("start=green,finish=blue,track=white,off=red") or as a dict.
         """
         try:
             source = os.fsdecode(path)
@@ -155,10 +155,10 @@ class Track(Sized):
     # --- Writing
 
     def to_text(self, style: str = "numbers") -> str:
-        """Return the track as a string, in the style "numbers" (the report's format) or "symbols" (with its header).
+        """Return the track as a string, in the style "numbers" (as in the race report) or "symbols" (with its header).
 
-        The report's programs cannot read comments, so the style "numbers" includes a header only if the track specifies
-        rules.
+        The programs from the race report cannot read comments, so the style "numbers" includes a header only if the
+        track specifies rules.
         """
         if style not in STYLES:
             raise ConfigError(f"style={style!r}: must be one of {', '.join(map(repr, STYLES))}")
@@ -167,7 +167,7 @@ class Track(Sized):
         return "".join(f"{line}\n" for line in header.lines()) + rows
 
     def to_image(self, scale: int = 1) -> np.ndarray:
-        """Return an image of the track in the report's colours, uint8 (rows * scale, cols * scale, 3).
+        """Return an image of the track in the colours of the race report, uint8 (rows * scale, cols * scale, 3).
 
         Only an image with scale 1 can be read back as a track.
         """

@@ -1,6 +1,6 @@
 """The zombie array: the number of horizontal and vertical steps from every cell to the finish.
 
-See rule 3 and figure 2 in the report.
+See rule 3 and figure 2 in the race report.
 
 # # # # #         -1 -1 -1 -1 -1
 # S . . #   ->    -1  4  3  2 -1       0 on the finish; -1 off the track and where the finish is unreachable

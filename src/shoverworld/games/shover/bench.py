@@ -1,7 +1,7 @@
 """The benchmarks of Shover-World and their target values.
 
-Unless a line says otherwise: rules `phase2`, 9x13 with 20 boxes, 12 barriers and 6 lava cells, pushes of random boxes
-in random directions, squares on, autoreset; batches on one thread with copy=False.
+Unless a line says otherwise, the rules are `phase2`, the map is 9x13 with 20 boxes, 12 barriers and 6 lava cells, the
+actions push random boxes in random directions, and batches run on one thread with autoreset and copy=False.
 """
 
 import time
@@ -29,7 +29,7 @@ from shoverworld.core.measuring import (
 
 ID = "shoverworld/ShoverSelect-v0"
 BOARD: dict[str, Any] = {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6}
-# 64x64 with the same density. Endless games, because the cost of a reset grows with the map.
+# 64x64 with the same density. These games are endless, because the cost of a reset grows with the size of the map.
 LARGE = {"n_rows": 64, "n_cols": 64, "number_of_boxes": 700, "number_of_barriers": 420, "number_of_lavas": 210}
 ENDLESS = {"initial_stamina": 1e12, "max_timestep": 10**9}
 BARRIER = 100  # in the observation's grid, the numbers between 0 and BARRIER are boxes

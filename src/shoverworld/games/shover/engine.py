@@ -20,7 +20,7 @@ from .state import PLAYING, TIMEOUT, ShoverStep, State
 def play_row(native, row, col, z):
     """Play one step of a single game, write the observation, and return the fields of ShoverStep as a tuple.
 
-    If z is NO_ACTION, the game does not change. `native` contains what `CompiledEnv.connect_kernel` puts into it.
+    If z is NO_ACTION, the game does not change. `native` contains the values from `CompiledEnv.connect_kernel`.
     """
     state, rules, reward, shown, place = unpacked(native)
     earned = 0.0
@@ -61,7 +61,7 @@ def play(
 
 
 class PushPreview(NamedTuple):
-    """What would happen if a direction were played."""
+    """The predicted effect of playing a direction."""
 
     row: int  # the target cell; it may be off the map
     col: int
@@ -103,7 +103,7 @@ def preview_row(state, i, rules, row, col, direction):
 
 
 def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, direction: int, i: int = 0) -> PushPreview:
-    """Return what would happen if a direction were played in game i, without changing the state."""
+    """Predict the effect of playing a direction in game i, without changing the state."""
     return PushPreview(*preview_row(state, i, rules, row, col, direction))
 
 

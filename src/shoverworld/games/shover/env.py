@@ -53,7 +53,7 @@ class ShoverWorldEnv(CompiledEnv):
     ## Observation space
     `observation="dict"` (default): a `Dict`.
 
-    | key | what | at reset |
+    | key | value | at reset |
     |---|---|---|
     | `grid` | int8 (rows, cols): -100 lava, 0 empty, 1-10 box, 100 barrier | the map |
     | `agent` | (row, col) of the shover | the start |

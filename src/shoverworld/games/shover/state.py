@@ -34,7 +34,7 @@ GAME_RECORD = record_type(
         ("blocks", np.int32),  # number of 2 x 2 blocks of boxes; without a block there is no square
         ("moving_cell", np.int32),  # the cell of the rear box in motion
         ("target", np.int32),  # the cell that the last direction acted on
-        ("corner", np.int32),  # this, `cost` and `chain` to `blocked` are the effects of the last step; see ShoverEvent
+        ("corner", np.int32),  # this field, `cost` and `chain` to `charged` store the last ShoverEvent
         ("dissolved", np.int32),  # boxes that dissolved in the last step
         ("map", np.int32),  # index of the map in the list of maps, or -1
         ("squares", np.int16),  # number of used entries in the list of squares

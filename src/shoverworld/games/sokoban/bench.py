@@ -1,7 +1,7 @@
 """The benchmarks of Sokoban and their target values.
 
-Unless a line says otherwise: 1000 stored 10x10 rooms with 4 boxes, four random moves, 120 steps per game, planes
-written in place, autoreset; batches on one thread with copy=False.
+Unless a line says otherwise, the games use 1000 stored 10x10 rooms with 4 boxes, random moves in four directions and
+120 steps per game, and batches run on one thread with autoreset, copy=False and planes that are written in place.
 
 The target values for the batches are fractions of the speed that a minimal engine in plain C reaches with the same
 rooms, the same moves and caller-owned buffers: 78, 141, 108 and 107 million steps per second with 64, 1024, 4096 and
@@ -62,7 +62,7 @@ def resets(envs: Any) -> Generator[Measure, None, None]:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many rooms per second the solver solves with a proof that the solution has the fewest pushes."""
+    """Measure how many rooms per second the solver solves and proves optimal."""
     rooms = cycle(levels())
 
     def work() -> int:

@@ -34,7 +34,7 @@ formats = (
     ("Boxoban", "the same characters as XSB, without numbers or a second player"),
 )
 
-VARIANT = ("players", "pull", "fixed_targets")  # the rules of a replay's board; limits and action codes have no effect
+VARIANT = ("players", "pull", "fixed_targets")  # the rules in a board's preset; limits and action codes are left out
 GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
 
 

@@ -16,7 +16,7 @@ from ..codes import FINISH, OFF
 
 
 class TrackBitboard(NamedTuple):
-    """A cropped track as bits, and the rules that decide which moves are legal on it."""
+    """A cropped track as bits, with the rules that determine which moves are legal."""
 
     pitch: int  # bits from a cell to the cell below it
     fast_x: int  # the maximum horizontal speed

@@ -74,8 +74,8 @@ class MoveTable(NamedTuple):
     """The legal moves by displacement. A displacement has the same number as the velocity that results from it."""
 
     known: np.ndarray  # bool (velocities,)
-    continuing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and does not finish
-    finishing: np.ndarray  # uint64 (velocities, words): cells from which the move is legal and finishes
+    continuing: np.ndarray  # uint64 (velocities, words): cells where the move is legal but the car does not finish
+    finishing: np.ndarray  # uint64 (velocities, words): cells where the move is legal and the car finishes
     constraints: np.ndarray  # int64 (constraints, 2): scratch memory
     count: np.ndarray  # int64 (1,): the number of known displacements
 

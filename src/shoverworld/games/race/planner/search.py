@@ -73,7 +73,10 @@ def insert(workspace, layers, place, bits):
 
 @kernel
 def expand_forward(board, moves, workspace, layers, budget):
-    """Process up to `budget` more entries of the forward search. Return FOUND if a state can finish in one move."""
+    """Process up to `budget` more entries of the forward search.
+
+    Return FOUND if the finish can be reached in one move.
+    """
     numbers = workspace.numbers
     for _ in range(budget):
         if numbers[CURSOR] == numbers[LAST]:
@@ -92,7 +95,7 @@ def expand_forward(board, moves, workspace, layers, budget):
 
 @rare
 def expand_entry(board, moves, workspace, layers, entry):
-    """Make all moves from the states of an entry. Return whether one of the moves finishes."""
+    """Make all moves from the states of an entry. Return whether one of the moves reaches the finish."""
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     velocity, word, bits = layers.place[entry] // words, layers.place[entry] % words, layers.bits[entry]
     vx, vy = velocity % wide - board.fast_x, velocity // wide - board.fast_y
@@ -149,7 +152,7 @@ def predecessor_velocity(board, layers, first, last, bit, moved):
 
 @kernel
 def seed_backward(board, moves, workspace, layers, budget):
-    """Insert the states from which a single move finishes. CURSOR runs over the displacements."""
+    """Insert the states from which a single move reaches the finish. CURSOR runs over the displacements."""
     numbers = workspace.numbers
     for _ in range(budget):
         moved = numbers[CURSOR]

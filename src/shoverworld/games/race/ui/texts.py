@@ -20,7 +20,7 @@ from .position import (
     why_not,
 )
 
-place_name = spot  # the race refers to cells as x,y in all its texts
+place_name = spot  # messages in the race refer to cells as x,y
 
 ENDINGS = {"finished": ("All cars have finished", "good"), "timeout": ("Time is up", "warn")}
 

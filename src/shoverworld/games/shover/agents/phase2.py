@@ -61,7 +61,7 @@ class Phase2Agent:
         self.subgoals = self.expanded = 0
 
     def act(self, obs: dict[str, Any], info: dict[str, Any]) -> Action:
-        """Choose an action using Algorithm 1 of the report."""
+        """Choose an action using Algorithm 1 of the Phase 2 report."""
         self.look(info)
         if action := self.attractive_special():
             return self.play("special", action)

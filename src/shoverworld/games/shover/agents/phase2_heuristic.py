@@ -17,7 +17,7 @@ STAMINA_SHARE = 0.1  # the weight, in steps, of the stamina that one push from r
 
 
 def distance_field(games: State, rules: ShoverRuleNumbers) -> np.ndarray:
-    """For each cell, return the number of pushes from there to the nearest kill position: d(b, p) in the report.
+    """Return d(b, p) from the Phase 2 report: the number of pushes from each cell to the nearest kill position.
 
     L . . #        0 1        Barriers are obstacles, but boxes are not. The value is NO_WAY if no path leads to a
     . # . .  ->  0   2 3      kill position. (The value of a lava cell is -1, but a box is never on lava.)

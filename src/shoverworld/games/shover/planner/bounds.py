@@ -116,7 +116,7 @@ def new_lava_possible(game, squares, boxes, steps):
 
 @rare
 def last_burn(counts, steps):
-    """Return the earliest step by which all boxes can have burnt.
+    """Return the earliest step in which the last box can burn.
 
     There are counts[d] boxes at distance d, and counts[steps + 1] boxes that are more than `steps` pushes away.
     """

@@ -123,7 +123,7 @@ def apart(row, col, other_row, other_col):
 
 @inner
 def gathering_distance(third):
-    """Return how many cells a box is away from a 2 x 2 square if the third-nearest other box is this far away."""
+    """Return a box's distance from a 2 x 2 square, given the distance to the third-nearest other box."""
     return third + 2
 
 
@@ -225,8 +225,8 @@ def features_after_push(
 def gap_change(board, width, boxes, b, direction, beyond, burnt, to_lava):
     """Return how a push that starts at box b changes the sum of all gaps. The board is the one after the push.
 
-    Only boxes that see the target or the cell beyond the chain are affected, and not along the chain, because the boxes
-    of a chain are next to each other before and after the push.
+    Only boxes that see the target or the cell beyond the chain are affected. The direction of the chain does not
+    matter, because its boxes are next to each other before and after the push.
     """
     change = -boxes.each[GAP, b]
     for turn in range(1, 4):  # the boxes that saw the target: in every direction except that of the push

@@ -77,7 +77,7 @@ def plan_walk(rules, width, goal, workspace):
 
 @rare
 def plan_wait(state, i, rules, workspace):
-    """Store an action that passes a step, so that a square can dissolve. Return 1, or 0 if there is no such action.
+    """Store an action that waits one step, so that a square can dissolve. Return 1, or 0 if there is no such action.
 
     Use the no-op if the rules have one. Otherwise, act on an empty cell, which moves no box (with the "select" actor,
     this is an invalid action). A walker instead bumps into an obstacle, or plays a special action without a square.

@@ -1,4 +1,4 @@
-"""The look of Shover-World: cell contents as tiles with the shover on top, motions, and characters for a terminal."""
+"""The graphics of Shover-World: a tile for each cell, the shover on top, motions, and characters for a terminal."""
 
 from typing import Any
 
