@@ -5,14 +5,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RL_VENV ?= .venv-rl
+SITE_VENV ?= .venv-site
 WORKERS ?= 2
+MARKDOWN := README.md CHANGELOG.md CONTRIBUTING.md docs benchmarks/maps tests/peers
 OTHER_PYTHONS ?= 3.12 3.13
 GYMNASIUM ?= 1.2.2
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best docs pictures dist clean
+  bench speed-plots frames peers planner best docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,6 +103,12 @@ docs: $(READY) ## Generate the pages and pictures of the docs
 pictures: $(READY) ## Generate the screenshots of the docs
 	$(BIN)/python docs/screens.py
 
+# The site is built from sources alone, so its environment does not contain this package.
+site: $(SITE_VENV)/ready ## Build the documentation site into site/ and check all links (PLAYER=FOLDER embeds a web player)
+	$(SITE_VENV)/bin/python docs/stage.py $(if $(PLAYER),--player $(PLAYER))
+	$(SITE_VENV)/bin/zensical build --strict --clean
+	$(SITE_VENV)/bin/python docs/links.py $(MARKDOWN) site --base /shoverworld/
+
 dist: $(READY) ## Build the source distribution and the wheel into dist/ and check their metadata
 	$(BIN)/python $(PIP) build twine
 	rm -rf dist && $(BIN)/python -m build && $(BIN)/twine check --strict dist/*
@@ -117,5 +125,10 @@ $(RL_VENV)/ready: pyproject.toml constraints.txt
 	$(RL_VENV)/bin/python $(PIP) -c constraints.txt -e ".[rl]"
 	touch $@
 
+$(SITE_VENV)/ready: constraints.txt
+	test -x $(SITE_VENV)/bin/python || $(PYTHON) -m venv $(SITE_VENV)
+	$(SITE_VENV)/bin/python $(PIP) -c constraints.txt zensical mkdocstrings-python markdown-it-py ruff
+	touch $@
+
 clean: ## Delete the virtual environments and everything that was built
-	rm -rf $(VENV) $(RL_VENV) .venv-* .peers build dist out .coverage htmlcov
+	rm -rf $(VENV) $(RL_VENV) $(SITE_VENV) .venv-* .peers .cache build dist out site .coverage htmlcov

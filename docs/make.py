@@ -12,6 +12,7 @@ from types import ModuleType
 from errors import with_errors
 
 from shoverworld import Map, Reward, Rules, ShoverWorldEnv, bundled, bundled_names, race
+from shoverworld.games.shover.tiles import LOOSE_BOX, PLAIN_BOX, tile
 from shoverworld.games.sokoban.presets import PRESETS as PRESETS_OF_SOKOBAN
 from shoverworld.games.sokoban.presets import preset_rules
 from shoverworld.race import RaceEnv, aec
@@ -233,6 +234,7 @@ def pictures() -> None:
         env = ShoverWorldEnv(rules=preset, render_mode="rgb_array", cell_size=size)
         env.reset(seed=0, options={"map": m})
         Image.fromarray(env.render()).save(folder / f"{name}.png", optimize=True)
+    Image.fromarray(tile(LOOSE_BOX + PLAIN_BOX, 96)).save(folder / "icon.png", optimize=True)  # the logo of the site
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ from .checks import known, seed_number
 from .errors import ActionError, ConfigError, ResetNeeded
 from .game import Game
 from .hashing import canonical_bytes, digest
+from .notebook import png
 from .screen import RenderWindow
 
 TIMEOUT = "timeout"  # the outcome that truncates an episode; every other outcome terminates it
@@ -409,6 +410,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
     def picture(self) -> NDArray[np.uint8]:
         """Return a picture of the current state as a uint8 array of shape (height, width, 3)."""
         return glyph_picture(self.map_text())
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture that a notebook shows. Before the first reset, there is none."""
+        return png(self.picture()) if self._started else None
 
     def window_picture(self) -> NDArray[np.uint8]:
         """Return the picture for the "human" render mode."""

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from shoverworld.core.cells import Sized
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError, SaveError, TrackError, TrackNotFound
 from shoverworld.core.files import LARGEST_FILE, read_file, target_name, write_safely
 from shoverworld.core.header import Header, checked_header
+from shoverworld.core.notebook import LARGEST_CELL, Pictured
 
 from . import images, symbols
 from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
@@ -40,7 +40,7 @@ _WRITTEN = (".txt", *images.SUFFIXES)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Track(Sized):
+class Track(Pictured):
     """A track. Two tracks are equal if their cells are equal; names and headers do not matter."""
 
     cells: np.ndarray  # int8 (rows, cols): OFF -1, FREE 0, START 1, FINISH 100; read-only
@@ -172,6 +172,12 @@ class Track(Sized):
         Only an image with scale 1 can be read back as a track.
         """
         return images.to_pixels(self.cells, whole("scale", scale, 1, 100))
+
+    def picture(self, cell_size: int = LARGEST_CELL) -> np.ndarray:
+        """Return a picture of the track, drawn as in the window: uint8 (rows * cell_size, cols * cell_size, 3)."""
+        from .draw import track_picture  # lazy, so that reading tracks does not load the tiles
+
+        return track_picture(self.cells, cell_size=cell_size)
 
     def write(self, path: str | os.PathLike[str], style: str = "numbers") -> None:
         """Write the track to NAME.txt, or to NAME.png, NAME.bmp or NAME.ppm with one pixel per cell."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from shoverworld.core.checks import whole
+from shoverworld.core.grid import DOWN
 
 from .state import LAVA, State
 from .tiles import SHOVER_TILE, tile, tiles_of
@@ -23,6 +24,15 @@ def picture(state: State, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     image, game = _tiled(state.grid()[i], cell_size), state.game[i]
     overlay(image, int(game["row"]), int(game["col"]), tile(SHOVER_TILE + int(game["direction"]), cell_size))
     _outline_squares(image, state, i, cell_size)
+    return image
+
+
+def map_picture(grid: np.ndarray, shover: tuple[int, int] | None, cell_size: int = CELL_SIZE) -> np.ndarray:
+    """Return an RGB image of a map and of the shover on its start cell, if there is one."""
+    size = checked_cell_size(cell_size)
+    image = _tiled(tiles_of(grid), size)
+    if shover is not None:
+        overlay(image, *shover, tile(SHOVER_TILE + DOWN, size))
     return image
 
 

@@ -19,10 +19,11 @@ from operator import index
 
 import numpy as np
 
-from shoverworld.core.cells import Sized, numbered_lines, without_margins
+from shoverworld.core.cells import numbered_lines, without_margins
 from shoverworld.core.errors import ConfigError, MapError, MapNotFound
 from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 from shoverworld.core.header import Header, HeaderError, checked_header, parse_header
+from shoverworld.core.notebook import LARGEST_CELL, Pictured
 
 from .config import LARGEST_SIDE, PRESETS
 from .state import BARRIER, BOX, EMPTY, LAVA
@@ -36,7 +37,7 @@ _DIRECTIVE = re.compile(r"//!\s*(start|strength)((?:\s+\d+)+)\s*", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
-class Map(Sized):
+class Map(Pictured):
     """The cells of a map (int8, coded as in the observation), the start cell of the shover and the header.
 
     Two maps are equal if their cells and their starts are equal.
@@ -190,6 +191,12 @@ class Map(Sized):
     def write(self, path: str | os.PathLike[str], format: str = "B") -> None:
         """Write the map, with its header, to a file in Format "A" or "B"."""
         write_safely(path, self.to_text(format), make_folder=False)
+
+    def picture(self, cell_size: int = LARGEST_CELL) -> np.ndarray:
+        """Return a picture of the map as a uint8 array of shape (rows * cell_size, cols * cell_size, 3)."""
+        from .draw import map_picture  # lazy, so that reading maps does not load the tiles
+
+        return map_picture(self.grid, self.agent, cell_size)
 
 
 def _split(lines: list[tuple[int, str]]) -> tuple[list[tuple[int, str]], list[tuple[int, str, list[int]]]]:

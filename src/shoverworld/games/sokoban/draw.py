@@ -4,6 +4,7 @@
 per cell) write the same pictures of many games into the caller's array.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -56,13 +57,20 @@ def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.nd
 def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
     """Return an RGB picture of game i as uint8 (rows * cell_size, cols * cell_size, 3)."""
     room = state.rooms()[i]
-    board = tiles_of(room[WALL], room[TARGET], room[BOX])
+    players = [divmod(place, state.width) for place in _players(state, i)]
+    return board_picture(room[WALL], room[TARGET], room[BOX], players, cell_size)
+
+
+def board_picture(
+    walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players: Sequence[tuple[int, int]], cell_size: int
+) -> np.ndarray:
+    """Return an RGB picture of a board with one or two players at (row, col)."""
+    board = tiles_of(walls, targets, boxes)
     rows, cols = board.shape
     numbers, places = np.unique(board, return_inverse=True)
     pictures = np.stack([tiles.tile(int(number), cell_size)[..., :3] for number in numbers])
     image = pictures[places.reshape(rows, cols)].transpose(0, 2, 1, 3, 4).reshape(rows * cell_size, cols * cell_size, 3)
-    for place, figure in zip(_players(state, i), (tiles.PLAYER_TILE, tiles.SECOND_TILE), strict=False):
-        row, col = divmod(place, state.width)
+    for (row, col), figure in zip(players, (tiles.PLAYER_TILE, tiles.SECOND_TILE), strict=False):
         cell = image[row * cell_size : (row + 1) * cell_size, col * cell_size : (col + 1) * cell_size]
         cell[...] = blend(cell, tiles.tile(figure, cell_size))
     return image

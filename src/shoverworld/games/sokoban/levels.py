@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoverworld.core.cells import Sized
 from shoverworld.core.errors import ConfigError, LevelError
+from shoverworld.core.notebook import LARGEST_CELL, Pictured
 from shoverworld.core.rules_text import rules_text
 
 from .config import FIXED, PUSH_ONLY, RULES, TWO
@@ -40,7 +40,7 @@ class SoundBoard(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Level(Sized):
+class Level(Pictured):
     """One puzzle. Two levels are equal if their boards are equal; titles, authors and comments do not matter.
 
     With fixed targets, each of the n boxes has a number from 1 to n in `boxes`, and its target has the same number in
@@ -274,6 +274,12 @@ class Level(Sized):
         if len(levels) > 1:
             raise LevelError.at(f"there are {len(levels)} levels; expected one", source)
         return levels[0]
+
+    def picture(self, cell_size: int = LARGEST_CELL) -> np.ndarray:
+        """Return a picture of the level as a uint8 array of shape (rows * cell_size, cols * cell_size, 3)."""
+        from .draw import board_picture, checked_cell_size  # lazy, so that reading levels does not load the tiles
+
+        return board_picture(self.walls, self.targets, self.boxes, self.players, checked_cell_size(cell_size))
 
 
 def _first(cells: np.ndarray) -> tuple[int, int]:
