@@ -164,10 +164,11 @@ def recount(state):
     """Recount the boxes and blocks of each game and find its squares again, as at the start of a game."""
     for i in range(len(state.game)):
         board, squares, game = state.board[i], state.squares[i], state.game[i]
-        game.boxes, game.blocks, game.squares = 0, 0, 0
+        game.squares = 0
         for place in range(len(squares)):
             rulebook.clear(squares, place)
-        rulebook.count_boxes(board, game, state.width)
+        game.boxes = rulebook.count_boxes(board, state.width)
+        game.blocks = rulebook.count_blocks(board, state.width)
         rulebook.find_squares(board, squares, game, state.width)
 
 

@@ -71,10 +71,9 @@ def nothing(reason, blocked):
 
 
 @inner
-def is_off_map(board, width, cell):
-    """Return whether a cell is in the frame around the map."""
-    row, col = row_of(cell, width), col_of(cell, width)
-    return row < 0 or col < 0 or col == width - 2 or cell >= len(board) - width
+def is_off_map(board, width, cell, col):
+    """Return whether a cell, which is in column `col`, is in the frame around the map."""
+    return cell < width or cell >= len(board) - width or col < 0 or col == width - 2
 
 
 # ---------------------------------------------------------------- 1.4 perfect squares
@@ -307,8 +306,8 @@ def chain_from(board, target, forward):
 
 
 @part
-def push(board, squares, game, rules, width, target, direction):
-    """Push the chain of boxes that starts at the target.
+def push(board, squares, game, rules, width, target, col, direction):
+    """Push the chain of boxes that starts at the target, which is in column `col`.
 
     A B B .  ->  . A B B      an empty cell beyond the chain: all boxes move
     A B B L  ->  . A B L      lava: all boxes move and the front box burns
@@ -317,7 +316,8 @@ def push(board, squares, game, rules, width, target, direction):
     forward = ahead(direction, width)
     chain, beyond = chain_from(board, target, forward)
     if at(board, beyond) == BARRIER:
-        return nothing(EDGE_BEYOND if is_off_map(board, width, beyond) else BARRIER_BEYOND, chain)
+        off_map = is_off_map(board, width, beyond, col + chain * to_the_right(direction))
+        return nothing(EDGE_BEYOND if off_map else BARRIER_BEYOND, chain)
 
     charged = starts_from_rest(game, rules, target, beyond - forward, direction, width)
     cost = cost_of(rules, chain, charged)
@@ -359,13 +359,13 @@ def target_of(game, rules, row, col, direction):
 
 
 @inner
-def reason_not_to_enter(board, rules, width, target):
+def reason_not_to_enter(board, rules, width, target, col):
     """Return the reason why the shover cannot act on a target without a box, or VALID if the shover can move there."""
     if rules.actor == SELECT:
         return NO_BOX
     if at(board, target) == EMPTY:
         return VALID
-    if is_off_map(board, width, target):
+    if is_off_map(board, width, target, col):
         return OFF_MAP
     return ON_LAVA if at(board, target) == LAVA else ON_BARRIER
 
@@ -378,9 +378,9 @@ def act(board, squares, game, rules, width, row, col, direction):
     target = cell_at(row, col, width)
     game.target = target
     if is_box(at(board, target)):
-        event = push(board, squares, game, rules, width, target, direction)
+        event = push(board, squares, game, rules, width, target, col, direction)
     else:
-        event = nothing(reason_not_to_enter(board, rules, width, target), 0)
+        event = nothing(reason_not_to_enter(board, rules, width, target, col), 0)
     if event.valid:
         game.row, game.col = row, col
     return event
@@ -561,7 +561,7 @@ def is_valid(state, i, rules, row, col, z):
     target = cell_at(row, col, width)
     if is_box(at(board, target)):
         return at(board, chain_from(board, target, ahead(action, width))[1]) != BARRIER
-    return reason_not_to_enter(board, rules, width, target) == VALID
+    return reason_not_to_enter(board, rules, width, target, col) == VALID
 
 
 @kernel
@@ -572,11 +572,10 @@ def reset(state, i, rules, start):
     game.map = start.first + chosen if start.first >= 0 else -1
     for cell in range(len(board)):
         put(board, cell, start.boards[chosen, cell])
-    game.boxes, game.blocks = 0, 0
     if start.boxes >= 0:
-        deal(board, game, width, start)
-    else:
-        count_boxes(board, game, width)
+        deal(board, game, start)
+    game.boxes = start.boxes if start.boxes >= 0 else count_boxes(board, width)
+    game.blocks = count_blocks(board, width)
 
     game.stamina = rules.initial_stamina
     game.timestep = 0
@@ -613,27 +612,39 @@ def find_squares(board, squares, game, width):
 
 
 @inner
-def count_boxes(board, game, width):
-    """Count the boxes and blocks of a given map. The loop counts each block four times, once for each of its boxes."""
+def count_boxes(board, width):
+    """Return the number of boxes on a map."""
+    boxes = 0
     for cell in range(width, len(board) - width):
-        if is_box(at(board, cell)):
-            game.boxes += 1
-            game.blocks += blocks_around(board, width, cell)
-    game.blocks //= 4
+        boxes += is_box(at(board, cell))
+    return boxes
 
 
 @inner
-def deal(board, game, width, start):
-    """Fill an empty map with the given numbers of boxes, barriers and lava cells. All layouts are equally likely."""
-    for _ in range(start.boxes):
-        cell = random_empty_cell(board, game)
-        put(board, cell, BOX)
-        game.blocks += blocks_around(board, width, cell)
-    game.boxes = start.boxes
-    for _ in range(start.barriers):
-        put(board, random_empty_cell(board, game), BARRIER)
-    for _ in range(start.lavas):
-        put(board, random_empty_cell(board, game), LAVA)
+def count_blocks(board, width):
+    """Return the number of 2 x 2 blocks of boxes on a map."""
+    blocks = 0
+    for cell in range(width, len(board) - 2 * width):  # the top-left cell of a block
+        if is_box(at(board, cell)):
+            blocks += (
+                is_box(at(board, cell + 1)) & is_box(at(board, cell + width)) & is_box(at(board, cell + width + 1))
+            )
+    return blocks
+
+
+@inner
+def deal(board, game, start):
+    """Fill an empty map with the given numbers of boxes, barriers and lava cells. All layouts are equally likely.
+
+    Each object goes to a random cell. If the cell is taken, the object goes to the next random cell instead.
+    """
+    placed = 0
+    while placed < start.boxes + start.barriers + start.lavas:
+        cell = roll(game, len(board))
+        content = BOX if placed < start.boxes else BARRIER if placed < start.boxes + start.barriers else LAVA
+        is_free = at(board, cell) == EMPTY
+        put(board, cell, content if is_free else at(board, cell))  # without a branch, which would be hard to predict
+        placed += is_free
 
 
 @inner
