@@ -1,5 +1,6 @@
 """Generated rooms, packaged rooms, and `shover generate sokoban`."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import STEPS
 from shoverworld.games.sokoban.lurd_replay import check
-from shoverworld.games.sokoban.reverse import ring_table
+from shoverworld.games.sokoban.reverse import MAX_POSITIONS, SLOTS, SLOTS_EACH, slots_for, words_for
 from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
@@ -31,7 +32,7 @@ ACTIONS = " UDLRudlr"
 def played(level, solution, **keywords):
     """Play the solution of a room in the environment.
 
-    Return whether the last step, and no earlier one, solved the room; the sequence of pushed boxes; and the first and
+    Return whether the last step (and no earlier one) solved the room; the sequence of pushed boxes; and the first and
     last cell of each box.
     """
     env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
@@ -160,18 +161,6 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_rooms_stay_the_same_after_the_stamp_counters_restart():
-    """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
-    rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    generator = RoomGenerator(room_numbers(rules))
-    generator.generate(0)
-    for kind in range(2):
-        generator.workspace.numbers[kind] = 2**31 - 5
-        for seed in range(10):
-            assert generator.generate(seed).level == generate_room(seed, rules).level
-        assert generator.workspace.numbers[kind] < 10**6
-
-
 def test_every_game_of_a_batch_advances_its_own_random_generator():
     """The second room of a game differs from its first room, and the other games do not change."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
@@ -245,29 +234,97 @@ def test_an_unreachable_difficulty_raises_an_error():
     ],
 )
 def test_impossible_settings_raise_an_error_immediately(keywords, message):
-    if message is None:  # very tight, but the boxes and the players fit
+    if message is None:  # very little space, but the boxes and the players fit
         assert room_numbers(SokobanRules(**keywords)).boxes == 12
         return
     with pytest.raises(ConfigError, match=message):
         generate_room(**keywords)
 
 
-def test_sizes_without_a_playable_room_raise_an_error():
+def test_sizes_that_allow_no_playable_room_raise_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 
-def test_the_ring_table_detects_separated_sides():
-    """The bits of an index are the free cells around a box, clockwise from the cell above.
+# ---------------------------------------------------------------- the search
 
-    The box separates two free sides unless other free cells around the box connect them.
-    """
-    closed = ring_table()
-    above, corner, right, below = 1, 2, 4, 16
-    assert closed[0] and closed[above] and closed[above | corner | right]
-    assert not closed[above | right] and not closed[above | below]
-    assert closed[255] and closed[255 - corner]  # the sides next to the corner are connected the other way around
-    assert not closed[above | corner | right | below]
+
+def area_of(floor, boxes, player):
+    """Return the cells that the player can reach, by a plain flood fill."""
+    area, queue = {player}, [player]
+    for row, col in queue:
+        for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+            if cell in floor and cell not in boxes and cell not in area:
+                area.add(cell)
+                queue.append(cell)
+    return frozenset(area)
+
+
+def positions_by_pulls(floor, targets, player):
+    """Return all positions that pulls can reach from the solved position, as (boxes, area)."""
+    solved = frozenset(targets)
+    found = {(solved, area_of(floor, solved, player))}
+    queue = list(found)
+    for boxes, area in queue:
+        for row, col in boxes:
+            for down, right in STEPS.values():
+                to, player = (row + down, col + right), (row + 2 * down, col + 2 * right)
+                if to in area and player in area:
+                    moved = boxes - {(row, col)} | {to}
+                    child = moved, area_of(floor, moved, player)
+                    if moved != solved and child not in found:
+                        found.add(child)
+                        queue.append(child)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("keywords", "seeds"),
+    [
+        ({"dim_room": (7, 7), "num_boxes": 2}, 60),
+        ({"dim_room": (7, 7), "num_boxes": 3, "players": 2}, 30),
+        ({"dim_room": (9, 9), "num_boxes": 3}, 4),
+        ({"dim_room": (14, 24), "num_boxes": 1}, 10),  # an area takes several machine words
+        ({"dim_room": (14, 18), "num_boxes": 2}, 2),
+    ],
+)
+def test_the_search_finds_exactly_the_positions_that_pulls_can_reach(keywords, seeds):
+    rules = SokobanRules(**keywords)
+    generator = RoomGenerator(room_numbers(rules))
+    workspace, cols, most_words = generator.workspace, rules.dim_room[1], 0
+    for seed in range(seeds):
+        level = generator.generate(seed).level
+        cell_of = [divmod(int(place), cols) for place in workspace.places]
+        floor = {tuple(cell) for cell in np.argwhere(~level.walls).tolist()} - set(level.players[1:])
+        start = cell_of[workspace.order[rules.num_boxes]]
+        words = words_for(int((~level.walls).sum()))
+        found = set()
+        for n in range(1, workspace.positions + 1):
+            bits = sum(int(word) << 64 * i for i, word in enumerate(workspace.areas[n, :words]))
+            area = frozenset(cell_of[number] for number in range(bits.bit_length()) if bits >> number & 1)
+            found.add((frozenset(cell_of[number] for number in workspace.boxes[n]), area))
+        assert len(found) == workspace.positions
+        assert found == positions_by_pulls(floor, map(tuple, np.argwhere(level.targets).tolist()), start)
+        most_words = max(most_words, words)
+    assert (most_words > 1) == (rules.dim_room[0] == 14)
+
+
+def test_a_hash_table_always_has_empty_slots():
+    """A search for a position ends at an empty slot. Without empty slots, it would never end."""
+    for positions in (1, 63, 64, 65, 257, MAX_POSITIONS):
+        assert slots_for(positions) >= SLOTS_EACH * positions
+
+
+@pytest.mark.parametrize("boxes", [20, 100, 300])
+def test_hundreds_of_boxes_do_not_fill_the_hash_table(boxes):
+    """With 100 boxes, the first position can have 400 successors, more than the smallest hash table has slots."""
+    assert slots_for(1 + 4 * boxes) >= SLOTS_EACH * (1 + 4 * boxes)
+    generator = RoomGenerator(room_numbers(SokobanRules(dim_room=(64, 64), num_boxes=boxes)))
+    workspace = generator.workspace
+    with contextlib.suppress(UnsolvableError):  # no room with hundreds of boxes is found
+        generator.generate(1)
+    assert workspace.positions > 1
+    assert workspace.results[SLOTS] >= SLOTS_EACH * workspace.positions
 
 
 # ---------------------------------------------------------------- packaged rooms
@@ -377,11 +434,11 @@ def test_generate_reports_errors(arguments, message):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
+def test_generate_leaves_no_incomplete_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("the old content")
     child = subprocess.Popen(
-        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--force", "--out", str(out)],
+        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--out", str(out)],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     limit = time.monotonic() + 60

@@ -26,11 +26,12 @@ from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
 from .reasons import VALID
 from .reverse import (
-    BOXES,
     MAX_POSITIONS,
     MAX_PULLS,
     SCORE,
+    ZERO,
     RoomWorkspace,
+    bit_of,
     is_in,
     new_room_workspace,
     reverse_play,
@@ -43,7 +44,6 @@ from .topology import dig, draw_distinct, number_floor, walk_length
 MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
 MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits of the search for a room; visiting MAX_WORK cells takes seconds
 WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
-ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
 
 
@@ -124,18 +124,22 @@ def lay_out(rng, numbers, workspace, steps):
         return 0
     draw_distinct(rng, cells, boxes + numbers.players, workspace.order)
     if numbers.players > 1:  # the second player acts as a wall
-        workspace.number[workspace.places[workspace.order[boxes + 1]]] = -1
-    for here in range(cells):
+        workspace.number[workspace.places[workspace.order[boxes + 1]]] = 0
+    number, near = workspace.number, workspace.near
+    for here in range(1, cells + 1):
         cell = workspace.places[here]
         workspace.row[here], workspace.col[here] = cell // cols, cell % cols
-        workspace.near[here, UP], workspace.near[here, DOWN] = (
-            workspace.number[cell - cols],
-            workspace.number[cell + cols],
-        )
-        workspace.near[here, LEFT], workspace.near[here, RIGHT] = workspace.number[cell - 1], workspace.number[cell + 1]
-        for place in range(8):
-            workspace.ring[here, place] = workspace.number[cell + ROUND_ROWS[place] * cols + ROUND_COLS[place]]
+        near[4 * here + UP], near[4 * here + DOWN] = number[cell - cols], number[cell + cols]
+        near[4 * here + LEFT], near[4 * here + RIGHT] = number[cell - 1], number[cell + 1]
         workspace.is_target[here] = 0
+    for here in range(1, cells + 1):
+        beside = ZERO
+        for direction in range(4):
+            there = near[4 * here + direction]
+            if there > 0 and there // 64 == here // 64:
+                beside |= bit_of(there)
+            workspace.line[4 * here + direction] = bit_of(there) | bit_of(near[4 * there + direction])
+        workspace.beside[here] = beside
     for k in range(boxes):
         workspace.is_target[workspace.order[k]] = 1
     return cells
@@ -152,7 +156,7 @@ def write_room(state, i, numbers, workspace, n, player):
     for k in range(boxes):
         number = k + 1 if numbers.fixed else 1
         planes[TARGET, workspace.places[workspace.order[k]]] = number
-        planes[BOX, workspace.places[workspace.nodes[n, BOXES + k]]] = number
+        planes[BOX, workspace.places[workspace.boxes[n, k]]] = number
     game.player, game.second = workspace.places[player], -1
     planes[PLAYER, game.player] = 1
     if numbers.players > 1:
@@ -189,14 +193,14 @@ def draw_room(state, i, numbers, workspace):
             reached, reached_pushes = score, pushes
             player = any_cell(game, workspace.areas[n], cells)
             write_room(state, i, numbers, workspace, n, player)
-            write_solution(workspace, n, numbers.boxes, player)
+            write_solution(workspace, n, cells, numbers.boxes, player)
         if reached == 0:
             failed += 1
             if work > MAX_WORK:
                 break
         elif attempt >= MAX_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
-    workspace.numbers[SCORE] = reached
+    workspace.results[SCORE] = reached
     return reached
 
 
@@ -204,10 +208,10 @@ def draw_room(state, i, numbers, workspace):
 def any_cell(rng, area, cells):
     """Return a random cell in an area."""
     count = 0
-    for cell in range(cells):
+    for cell in range(1, cells + 1):
         count += is_in(area, cell)
     left = roll(rng, count)
-    chosen = -1
+    chosen = 0
     while left >= 0:
         chosen += 1
         left -= is_in(area, chosen)

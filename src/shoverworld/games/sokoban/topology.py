@@ -50,25 +50,25 @@ def dig(rng, rows, cols, steps, floor):
 
 @part
 def number_floor(floor, places, number):
-    """Number the floor cells in reading order. Return the number of floor cells.
+    """Number the floor cells from 1 in reading order. Return the number of floor cells.
 
-    places[n] is the cell with number n, and number[cell] is the number of that cell, or -1 if the cell is not floor.
+    places[n] is the cell with number n, and number[cell] is the number of that cell, or 0 if the cell is not floor.
     """
     count = 0
     for cell in range(len(floor)):
-        number[cell] = -1
+        number[cell] = 0
         if floor[cell]:
+            count += 1
             number[cell] = count
             places[count] = cell
-            count += 1
     return count
 
 
 @part
 def draw_distinct(rng, count, lots, order):
-    """Draw `lots` distinct numbers below `count` and write them to order[0 : lots]."""
-    for number in range(count):
-        order[number] = number
+    """Draw `lots` distinct numbers from 1 to `count` and write them to order[0 : lots]."""
+    for place in range(count):
+        order[place] = place + 1
     for place in range(lots):
         other = place + roll(rng, count - place)
         order[place], order[other] = order[other], order[place]
