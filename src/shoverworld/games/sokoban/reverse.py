@@ -5,10 +5,19 @@ positions layer by layer, one pull per layer, and expands the `width` best posit
 position have the same number of pulls, the search keeps the one with fewer box swaps, so that every swap in the result
 is necessary.
 
-Floor cells are numbered from 1. Number 0 stands for every cell that is not floor and is in no area, so the search need
-not check for walls. `near[4 * cell + direction]` is the number of a neighbour. An area has one bit for each number; most
-rooms have fewer than 64 floor cells, so their areas fit into one word. Position 0 has no boxes and an empty area; it
-stands for an unknown position. All memory is allocated in advance in a `RoomWorkspace`.
+An area is a set of bits, one for each numbered cell. Most rooms are small: the walls between their floor cells are
+numbered too (see `number_floor`), and an area fits into one word. In such a room, an area spreads in all directions at
+once:
+
+    # # # # # #     The floor is 4 cells wide, so the cell below n is n + 4. Shifting an area by 4 bits moves all its
+    # # @ 2 # #     cells up or down; shifting it by 1 bit moves them to the left or to the right. Cells that are not
+    # 4 $ 6 7 #     free are then removed. The player @ is on cell 1, and the box $ on cell 5. The area grows from
+    # # # # # #     {1} to {1, 2} and then to {1, 2, 6, 7}.
+
+A large room has too many cells for one word. Its walls have no numbers, and an area spreads cell by cell.
+
+Cell 0 stands for all walls and is in no area, so the search need not check for walls. Position 0 has no boxes and an
+empty area; it stands for an unknown position. All memory is allocated in advance in a `RoomWorkspace`.
 """
 
 from typing import NamedTuple
@@ -16,6 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from shoverworld.core.jit import both, inner, part, rare
+
+from .rules import DOWN, LEFT, RIGHT, UP
 
 # The columns in the row of a position. PULL, the pull that led to the position, is box * 4 + direction. HOME is the
 # number of boxes on targets.
@@ -47,7 +58,9 @@ class RoomWorkspace(NamedTuple):
     is_target: np.ndarray  # uint8
     near: np.ndarray  # uint16 (4 * cells,)
     beside: np.ndarray  # uint64: the neighbours whose bits are in the same word as the bit of the cell
-    line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for rooms of one word
+    line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for small rooms
+    landing: np.ndarray  # uint16 (4 * cells,): the second cell in each direction, where the player is after a pull
+    key_change: np.ndarray  # uint64 (4 * cells,): how a pull in each direction changes the hash
     box_key: np.ndarray  # uint64: the hash for a box on the cell
     order: np.ndarray  # uint16: the randomly drawn cells; targets first, then players
     queue: np.ndarray  # uint16: the cells of a walk
@@ -59,8 +72,9 @@ class RoomWorkspace(NamedTuple):
     areas: np.ndarray  # uint64 (positions, words): the cells that the player can reach
     keys: np.ndarray  # uint64: the hash of the boxes
     # The search
-    slots: np.ndarray  # uint32: hash table keyed by boxes, which contains indices of positions; 0 is an empty slot
+    slots: np.ndarray  # uint16: hash table keyed by boxes, which contains indices of positions; 0 is an empty slot
     floor_area: np.ndarray  # uint64 (words,): all floor cells
+    sides: np.ndarray  # uint64 (2,): the cells with floor to their right, and those with floor to their left
     free: np.ndarray  # uint64 (words,): the floor cells without a box
     edge: np.ndarray  # uint64 (words,): the cells from which an area spreads
     pulls: np.ndarray  # uint16: pulls from a position
@@ -85,29 +99,33 @@ class RoomWorkspace(NamedTuple):
 def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
     cells = rows * cols
     words = words_for(cells)
+    most = 64 * words  # the highest number of a floor cell is below this one
     # The limit decides which rooms a seed gives, so it does not depend on the current size of a position.
     positions = 1 + min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * boxes + 68))
     return RoomWorkspace(
         floor=np.zeros(cells, np.uint8),
         number=np.zeros(cells, np.uint16),
-        places=np.zeros(cells, np.int32),
-        row=np.zeros(cells, np.int32),
-        col=np.zeros(cells, np.int32),
-        is_target=np.zeros(cells, np.uint8),
-        near=np.zeros(4 * cells, np.uint16),
-        beside=np.zeros(cells, np.uint64),
-        line=np.zeros(4 * cells, np.uint64),
-        box_key=np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells, np.uint64),
-        order=np.zeros(cells, np.uint16),
-        queue=np.zeros(cells, np.uint16),
-        came=np.zeros(cells, np.int8),
+        places=np.zeros(most, np.int32),
+        row=np.zeros(most, np.int32),
+        col=np.zeros(most, np.int32),
+        is_target=np.zeros(most, np.uint8),
+        near=np.zeros(4 * most, np.uint16),
+        beside=np.zeros(most, np.uint64),
+        line=np.zeros(4 * most, np.uint64),
+        landing=np.zeros(4 * most, np.uint16),
+        key_change=np.zeros(4 * most, np.uint64),
+        box_key=np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, most, np.uint64),
+        order=np.zeros(most, np.uint16),
+        queue=np.zeros(most, np.uint16),
+        came=np.zeros(most, np.int8),
         nodes=np.zeros((positions, 5), np.int32),
         swaps=np.zeros(positions, np.int32),
         boxes=np.zeros((positions, boxes), np.uint16),
         areas=np.zeros((positions, words), np.uint64),
         keys=np.zeros(positions, np.uint64),
-        slots=np.zeros(slots_for(positions), np.uint32),
+        slots=np.zeros(slots_for(positions), np.uint16),
         floor_area=np.zeros(words, np.uint64),
+        sides=np.zeros(2, np.uint64),
         free=np.zeros(words, np.uint64),
         edge=np.zeros(words, np.uint64),
         pulls=np.zeros(4 * boxes + 1, np.uint16),
@@ -134,18 +152,24 @@ def bit_of(cell):
 
 
 @inner
-def is_in(area, cell):
-    return area[cell >> 6] & bit_of(cell) != ZERO
+def word_of(cell, words):
+    """Return the index of the word that contains the bit of a cell. It is the constant 0 if `words` is the constant 1."""
+    return (cell >> 6) * (words > 1)
 
 
 @inner
-def add(area, cell):
-    area[cell >> 6] |= bit_of(cell)
+def is_in(area, cell, words):
+    return area[word_of(cell, words)] & bit_of(cell) != ZERO
 
 
 @inner
-def remove(area, cell):
-    area[cell >> 6] &= ~bit_of(cell)
+def add(area, cell, words):
+    area[word_of(cell, words)] |= bit_of(cell)
+
+
+@inner
+def remove(area, cell, words):
+    area[word_of(cell, words)] &= ~bit_of(cell)
 
 
 @inner
@@ -157,6 +181,22 @@ def lowest(bits):
         below &= below - ONE
         count += 1
     return count
+
+
+@inner
+def spread_in_small_room(reached, free, stride, sides):
+    """Return the free cells of a small room that the player can reach from the cells in `reached`.
+
+    The number after the last cell of a row belongs to the next row. `sides` therefore contains the cells that can be
+    entered from the right, and those that can be entered from the left.
+    """
+    up_down, after_left, after_right = np.uint64(stride), free & sides[0], free & sides[1]
+    before = ZERO
+    while reached != before:
+        before = reached
+        reached |= (reached >> up_down | reached << up_down) & free
+        reached |= (reached >> ONE & after_left) | (reached << ONE & after_right)
+    return reached
 
 
 @inner
@@ -181,14 +221,26 @@ def spread(area, edge, free, near, beside, words):
                     entered &= entered - ONE
                     for direction in range(4):
                         there = near[4 * here + direction]
-                        if there // 64 != word and is_in(free, there) and not is_in(area, there):
-                            add(area, there)
-                            add(edge, there)
+                        if there // 64 != word and is_in(free, there, words) and not is_in(area, there, words):
+                            add(area, there, words)
+                            add(edge, there, words)
                             again = True
 
 
 @inner
-def write_area_after(workspace, area, pull, at, to, player, new_area, words):
+def spread_from(workspace, start, area, stride, words):
+    """Extend an area to `start` and to all free cells that the player can reach from there."""
+    free, edge = workspace.free, workspace.edge
+    add(area, start, words)
+    if stride:
+        area[0] = spread_in_small_room(area[0], free[0], stride, workspace.sides)
+    else:
+        add(edge, start, words)
+        spread(area, edge, free, workspace.near, workspace.beside, words)
+
+
+@inner
+def write_area_after(workspace, area, pull, at, to, player, new_area, stride, words):
     """Write the area that the player can reach after a pull of the box from `at` to `to`.
 
         - s -     The player pulls the box $ one step to the right, from `at` to `to`, where the player is now. This can
@@ -198,29 +250,66 @@ def write_area_after(workspace, area, pull, at, to, player, new_area, words):
     If the area is not cut, the new area lacks `to`. If the player can walk to `at`, the new area gains `at` and the
     cells that the box was blocking. A flood fill is necessary only if the area is cut or if there are such cells.
     """
-    near, free, edge = workspace.near, workspace.free, workspace.edge
+    near, free = workspace.near, workspace.free
     back, left, right = (pull & 3) ^ 1, (pull & 3) ^ 2, (pull & 3) ^ 3
-    cut = is_in(area, near[4 * to + left]) & (not is_in(area, near[4 * player + left]))
-    cut |= is_in(area, near[4 * to + right]) & (not is_in(area, near[4 * player + right]))
+    cut = is_in(area, near[4 * to + left], words) & (not is_in(area, near[4 * player + left], words))
+    cut |= is_in(area, near[4 * to + right], words) & (not is_in(area, near[4 * player + right], words))
     joined = blocked = False
     for direction in (back, left, right):
         there = near[4 * at + direction]
-        joined |= is_in(area, there)
-        blocked |= is_in(free, there) & (not is_in(area, there))
+        joined |= is_in(area, there, words)
+        blocked |= is_in(free, there, words) & (not is_in(area, there, words))
     workspace.results[FLOODS] += cut | blocked
     kept = ZERO if cut else ~ZERO
     for word in range(words):
         new_area[word] = area[word] & kept
-    remove(new_area, to)
+    remove(new_area, to, words)
     start = at if joined & (not cut) else player
-    add(new_area, start)
     if cut | (joined & blocked):
-        remove(free, to)
-        add(free, at)
-        add(edge, start)
-        spread(new_area, edge, free, near, workspace.beside, words)
-        remove(free, at)
-        add(free, to)
+        remove(free, to, words)
+        add(free, at, words)
+        spread_from(workspace, start, new_area, stride, words)
+        remove(free, at, words)
+        add(free, to, words)
+    else:
+        add(new_area, start, words)
+
+
+# ---------------------------------------------------------------- tables
+
+
+@part
+def write_tables(workspace, cells, cols, boxes):
+    """Write the tables that describe the floor. workspace.order contains the numbers of all floor cells."""
+    number, near, words = workspace.number, workspace.near, words_for(cells)
+    for word in range(words):
+        workspace.floor_area[word] = ZERO
+    workspace.sides[0] = workspace.sides[1] = ZERO
+    for k in range(cells):
+        here = workspace.order[k]
+        cell = workspace.places[here]
+        workspace.row[here], workspace.col[here] = cell // cols, cell % cols
+        near[4 * here + UP], near[4 * here + DOWN] = number[cell - cols], number[cell + cols]
+        near[4 * here + LEFT], near[4 * here + RIGHT] = number[cell - 1], number[cell + 1]
+        workspace.is_target[here] = k < boxes
+        if number[cell]:  # not the second player's cell
+            add(workspace.floor_area, here, words)
+        if number[cell + 1]:
+            workspace.sides[0] |= bit_of(here)
+        if number[cell - 1]:
+            workspace.sides[1] |= bit_of(here)
+    for k in range(cells):
+        here, beside = workspace.order[k], ZERO
+        for direction in range(4):
+            pull = 4 * here + direction
+            there = near[pull]
+            beyond = near[4 * there + direction]
+            if there > 0 and there // 64 == here // 64:
+                beside |= bit_of(there)
+            workspace.line[pull] = bit_of(there) | bit_of(beyond)
+            workspace.landing[pull] = beyond
+            workspace.key_change[pull] = workspace.box_key[here] ^ workspace.box_key[there]
+        workspace.beside[here] = beside
 
 
 # ---------------------------------------------------------------- positions
@@ -258,13 +347,13 @@ def place_boxes(workspace, n, boxes, words):
     for word in range(words):
         workspace.free[word] = workspace.floor_area[word]
     for k in range(boxes):
-        remove(workspace.free, workspace.boxes[n, k])
+        remove(workspace.free, workspace.boxes[n, k], words)
 
 
 @inner
-def is_known(workspace, n, key, player):
+def is_known(workspace, n, key, player, words):
     """Return whether position n has these boxes and a player who can reach this cell."""
-    return (workspace.keys[n] == key) & is_in(workspace.areas[n], player)
+    return (workspace.keys[n] == key) & is_in(workspace.areas[n], player, words)
 
 
 @both
@@ -319,37 +408,37 @@ def cells_of(near, boxes, pull):
 
 
 @part
-def expand(workspace, n, boxes, words, mask, count, layer):
+def expand(workspace, n, boxes, stride, words, mask, count, layer):
     """Try all pulls from position n. Append the new positions, starting at index `count`. Return the new count.
 
     The first two loops discard impossible pulls, and most pulls to known positions. They have no branches, because the
     processor could not predict them.
     """
     slots, keys, pulls, pull_keys = workspace.slots, workspace.keys, workspace.pulls, workspace.pull_keys
-    area, near, cells, box_key = workspace.areas[n], workspace.near, workspace.boxes[n], workspace.box_key
+    area, cells, near, landing = workspace.areas[n], workspace.boxes[n], workspace.near, workspace.landing
+    line, key_change = workspace.line, workspace.key_change
     key_before, swaps_before, last = keys[n], workspace.swaps[n], workspace.nodes[n, PULL] >> 2
     place_boxes(workspace, n, boxes, words)
 
-    possible = 0
+    possible = ZERO
     for k in range(boxes):
-        at = cells[k]
         for direction in range(4):
+            move = 4 * cells[k] + direction
             pulls[possible] = 4 * k + direction
             if words == 1:
-                possible += workspace.line[4 * at + direction] & ~area[0] == ZERO
+                possible += np.uint64(line[move] & ~area[0] == ZERO)
             else:
-                to = near[4 * at + direction]
-                possible += is_in(area, to) & is_in(area, near[4 * to + direction])
+                possible += np.uint64(is_in(area, near[move], words) & is_in(area, landing[move], words))
 
-    useful = 0
+    useful = ZERO
     for place in range(possible):
         pull = pulls[place]
-        at, to, player = cells_of(near, cells, pull)
-        key = key_before ^ box_key[at] ^ box_key[to]
+        move = 4 * cells[pull >> 2] + (pull & 3)
+        key = key_before ^ key_change[move]
         found = slots[key & mask]
-        improved = (found >= layer) & (swaps_before + (pull // 4 != last) < workspace.swaps[found])
+        improved = (found >= layer) & (swaps_before + (pull >> 2 != last) < workspace.swaps[found])
         pulls[useful], pull_keys[useful] = pull, key
-        useful += improved | (not is_known(workspace, found, key, player))
+        useful += np.uint64(improved | (not is_known(workspace, found, key, landing[move], words)))
 
     for place in range(useful):
         if count >= len(keys):
@@ -358,7 +447,7 @@ def expand(workspace, n, boxes, words, mask, count, layer):
         at, to, player = cells_of(near, cells, pull)
         swaps = swaps_before + (pull // 4 != last)
         slot = key & mask
-        while slots[slot] and not is_known(workspace, slots[slot], key, player):
+        while slots[slot] and not is_known(workspace, slots[slot], key, player, words):
             slot = (slot + ONE) & mask
         child = np.int64(slots[slot])
         if child == 0:
@@ -367,7 +456,7 @@ def expand(workspace, n, boxes, words, mask, count, layer):
             child = count
             count += 1
             keys[child], slots[slot] = key, child
-            write_area_after(workspace, area, pull, at, to, player, workspace.areas[child], words)
+            write_area_after(workspace, area, pull, at, to, player, workspace.areas[child], stride, words)
         elif child < layer or swaps >= workspace.swaps[child]:
             continue
         write_child(workspace, child, n, pull, to, player, swaps, boxes)
@@ -375,16 +464,14 @@ def expand(workspace, n, boxes, words, mask, count, layer):
 
 
 @part
-def write_root(workspace, cells, boxes, player, words):
+def write_root(workspace, stride, boxes, player, words):
     """Write the first position: the boxes are on their targets, and the player is on cell `player`."""
     root, area = workspace.nodes[1], workspace.areas[1]
     root[PARENT], root[PULL], root[PLAYER] = 0, -4, player
     root[DISTANCE], root[HOME] = 0, boxes
     workspace.swaps[1] = 0
     for word in range(words):
-        area[word] = workspace.floor_area[word] = workspace.edge[word] = ZERO
-    for cell in range(1, cells + 1):
-        add(workspace.floor_area, cell)
+        area[word] = workspace.edge[word] = ZERO
     key = ZERO
     for k in range(boxes):
         target = workspace.order[k]
@@ -392,19 +479,35 @@ def write_root(workspace, cells, boxes, player, words):
         key ^= workspace.box_key[target]
     workspace.keys[1] = key
     place_boxes(workspace, 1, boxes, words)
-    add(area, player)
-    add(workspace.edge, player)
-    spread(area, workspace.edge, workspace.free, workspace.near, workspace.beside, words)
+    spread_from(workspace, player, area, stride, words)
 
 
 @rare
-def reverse_play(workspace, cells, boxes, player, width, min_pushes):
+def reverse_play(workspace, cells, stride, boxes, player, width, min_pushes):
+    """Call `search`. Return the best position found: (node, score, pulls, work)."""
+    if stride:
+        return search_small_room(workspace, cells, stride, boxes, player, width, min_pushes)
+    return search_large_room(workspace, cells, boxes, player, width, min_pushes)
+
+
+@rare
+def search_small_room(workspace, cells, stride, boxes, player, width, min_pushes):
+    """Call `search` with the constant 1 for the number of words, so that the compiler simplifies it."""
+    return search(workspace, cells, stride, 1, boxes, player, width, min_pushes)
+
+
+@rare
+def search_large_room(workspace, cells, boxes, player, width, min_pushes):
+    return search(workspace, cells, 0, words_for(cells), boxes, player, width, min_pushes)
+
+
+@part
+def search(workspace, cells, stride, words, boxes, player, width, min_pushes):
     """Return the best position found, with at least `min_pushes` pulls if possible: (node, score, pulls, work).
 
     The boxes start on their targets, which are order[0 : boxes]. `work` estimates the number of words and cells visited.
     """
-    words = words_for(cells)
-    write_root(workspace, cells, boxes, player, words)
+    write_root(workspace, stride, boxes, player, words)
     best, score, pulls, long_enough = 0, 0, 0, False
     first, last, count, size = 1, 2, 2, 0
     workspace.results[FLOODS] = 1
@@ -427,7 +530,8 @@ def reverse_play(workspace, cells, boxes, player, width, min_pushes):
             if size < SLOTS_EACH * possible:
                 size = slots_for(possible)
                 fill_slots(workspace, count, size)
-            count = expand(workspace, n, boxes, words, np.uint64(size - 1), count, last)
+            mask = np.uint64(size - 1)
+            count = expand(workspace, n, boxes, stride, words, mask, count, last)
         first, last = last, count
         if first == last:
             break
@@ -442,10 +546,10 @@ def reverse_play(workspace, cells, boxes, player, width, min_pushes):
 
 
 @part
-def walk_to(workspace, start, end, cells, length):
+def walk_to(workspace, start, end, length, words):
     """Append the shortest walk from `start` to `end` to the solution. Return the new length."""
     queue, near, came = workspace.queue, workspace.near, workspace.came
-    for cell in range(cells + 1):
+    for cell in range(64 * words):
         came[cell] = -1
     came[end] = 4
     queue[0] = end
@@ -455,7 +559,7 @@ def walk_to(workspace, start, end, cells, length):
         head += 1
         for direction in range(4):
             there = near[4 * here + direction]
-            if came[there] < 0 and is_in(workspace.free, there):
+            if came[there] < 0 and is_in(workspace.free, there, words):
                 came[there] = direction ^ 1
                 queue[tail] = there
                 tail += 1
@@ -467,13 +571,13 @@ def walk_to(workspace, start, end, cells, length):
 
 
 @rare
-def write_solution(workspace, n, cells, boxes, player):
+def write_solution(workspace, n, boxes, player, words):
     """Write the solution for position n and a player who starts on cell `player`: the pulls that led to n, reversed."""
-    length, words = 0, words_for(cells)
+    length = 0
     while workspace.nodes[n, PARENT]:
         node = workspace.nodes[n]
         place_boxes(workspace, n, boxes, words)
-        length = walk_to(workspace, player, node[PLAYER], cells, length)
+        length = walk_to(workspace, player, node[PLAYER], length, words)
         workspace.solution[length] = 1 + ((node[PULL] & 3) ^ 1)
         length += 1
         player = workspace.boxes[n, node[PULL] >> 2]

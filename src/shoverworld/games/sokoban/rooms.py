@@ -29,15 +29,15 @@ from .reverse import (
     MAX_POSITIONS,
     MAX_PULLS,
     SCORE,
-    ZERO,
     RoomWorkspace,
-    bit_of,
     is_in,
     new_room_workspace,
     reverse_play,
+    words_for,
     write_solution,
+    write_tables,
 )
-from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
+from .rules import note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_distinct, number_floor, walk_length
 
@@ -115,34 +115,18 @@ def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
 def lay_out(rng, numbers, workspace, steps):
     """Dig the floor. Draw random cells for the targets and then for the players, and write them to workspace.order.
 
-    Return the number of floor cells, or 0 if there are too few.
+    Return the number of floor cells, or 0 if there are too few, and the stride of their numbers.
     """
     cols, boxes = numbers.cols, numbers.boxes
     dig(rng, numbers.rows, cols, steps, workspace.floor)
-    cells = number_floor(workspace.floor, workspace.places, workspace.number)
+    cells, stride = number_floor(workspace.floor, cols, workspace.places, workspace.number, workspace.order)
     if cells < 2 * boxes + numbers.players - 1 or cells < 3:
-        return 0
+        return 0, 0
     draw_distinct(rng, cells, boxes + numbers.players, workspace.order)
-    if numbers.players > 1:  # the second player acts as a wall
+    if numbers.players > 1:  # the second player's cell acts as a wall
         workspace.number[workspace.places[workspace.order[boxes + 1]]] = 0
-    number, near = workspace.number, workspace.near
-    for here in range(1, cells + 1):
-        cell = workspace.places[here]
-        workspace.row[here], workspace.col[here] = cell // cols, cell % cols
-        near[4 * here + UP], near[4 * here + DOWN] = number[cell - cols], number[cell + cols]
-        near[4 * here + LEFT], near[4 * here + RIGHT] = number[cell - 1], number[cell + 1]
-        workspace.is_target[here] = 0
-    for here in range(1, cells + 1):
-        beside = ZERO
-        for direction in range(4):
-            there = near[4 * here + direction]
-            if there > 0 and there // 64 == here // 64:
-                beside |= bit_of(there)
-            workspace.line[4 * here + direction] = bit_of(there) | bit_of(near[4 * there + direction])
-        workspace.beside[here] = beside
-    for k in range(boxes):
-        workspace.is_target[workspace.order[k]] = 1
-    return cells
+    write_tables(workspace, cells, cols, boxes)
+    return cells, stride
 
 
 @rare
@@ -179,21 +163,22 @@ def draw_room(state, i, numbers, workspace):
     for attempt in range(MAX_ATTEMPTS):
         # After repeated failures, dig more (much more if there are many boxes) and search more narrowly.
         steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
-        cells = lay_out(game, numbers, workspace, steps)
+        cells, stride = lay_out(game, numbers, workspace, steps)
         n, score, pushes, room_work = 0, 0, 0, 0
         if cells > 0:
             width = max(numbers.width >> failed // 8, numbers.narrow)
             start = workspace.order[numbers.boxes]
             n, score, pushes, room_work = reverse_play(
-                workspace, cells, numbers.boxes, start, width, numbers.min_pushes
+                workspace, cells, stride, numbers.boxes, start, width, numbers.min_pushes
             )
         work += room_work + 8 * (steps + numbers.rows * numbers.cols)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
-            player = any_cell(game, workspace.areas[n], cells)
+            words = words_for(cells)
+            player = any_cell(game, workspace.areas[n], words)
             write_room(state, i, numbers, workspace, n, player)
-            write_solution(workspace, n, cells, numbers.boxes, player)
+            write_solution(workspace, n, numbers.boxes, player, words)
         if reached == 0:
             failed += 1
             if work > MAX_WORK:
@@ -205,16 +190,16 @@ def draw_room(state, i, numbers, workspace):
 
 
 @part
-def any_cell(rng, area, cells):
+def any_cell(rng, area, words):
     """Return a random cell in an area."""
     count = 0
-    for cell in range(1, cells + 1):
-        count += is_in(area, cell)
+    for cell in range(64 * words):
+        count += is_in(area, cell, words)
     left = roll(rng, count)
     chosen = 0
     while left >= 0:
         chosen += 1
-        left -= is_in(area, chosen)
+        left -= is_in(area, chosen, words)
     return chosen
 
 
