@@ -14,13 +14,14 @@ from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import seed_rng
 from shoverworld.core.results import new_results
 from shoverworld.games.sokoban import level_sets, rooms
+from shoverworld.games.sokoban.areas import words_for
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import STEPS
 from shoverworld.games.sokoban.lurd_replay import check
-from shoverworld.games.sokoban.reverse import MAX_POSITIONS, SLOTS, SLOTS_EACH, slots_for, words_for
+from shoverworld.games.sokoban.room_workspace import MAX_POSITIONS, SLOTS, SLOTS_EACH, slots_for
 from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
@@ -32,7 +33,7 @@ ACTIONS = " UDLRudlr"
 def played(level, solution, **keywords):
     """Play the solution of a room in the environment.
 
-    Return whether the last step (and no earlier one) solved the room; the sequence of pushed boxes; and the first and
+    Return whether the last step, and no earlier one, solved the room; the sequence of pushed boxes; and the first and
     last cell of each box.
     """
     env = SokobanEnv(levels=level, max_steps=10**6, players=len(level.players), fixed_targets=level.fixed, **keywords)
@@ -234,14 +235,14 @@ def test_an_unreachable_difficulty_raises_an_error():
     ],
 )
 def test_impossible_settings_raise_an_error_immediately(keywords, message):
-    if message is None:  # very little space, but the boxes and the players fit
+    if message is None:  # very tight, but the boxes and the players fit
         assert room_numbers(SokobanRules(**keywords)).boxes == 12
         return
     with pytest.raises(ConfigError, match=message):
         generate_room(**keywords)
 
 
-def test_sizes_that_allow_no_playable_room_raise_an_error():
+def test_sizes_without_a_playable_room_raise_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
@@ -434,11 +435,11 @@ def test_generate_reports_errors(arguments, message):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
-def test_generate_leaves_no_incomplete_file_after_control_c(tmp_path):
+def test_generate_leaves_no_partial_file_after_control_c(tmp_path):
     out = tmp_path / "rooms.xsb"
     out.write_text("the old content")
     child = subprocess.Popen(
-        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--out", str(out)],
+        [sys.executable, "-m", "shoverworld.cli", "generate", "sokoban", "1000000", "--boxes", "5", "--force", "--out", str(out)],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     limit = time.monotonic() + 60

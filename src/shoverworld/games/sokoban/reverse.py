@@ -5,226 +5,32 @@ positions layer by layer, one pull per layer, and expands the `width` best posit
 position have the same number of pulls, the search keeps the one with fewer box swaps, so that every swap in the result
 is necessary.
 
-An area is a set of bits, one for each numbered cell. Most rooms are small: the walls between their floor cells are
-numbered too (see `number_floor`), and an area fits into one word. In such a room, an area spreads in all directions at
-once:
-
-    # # # # # #     The floor is 4 cells wide, so the cell below n is n + 4. Shifting an area by 4 bits moves all its
-    # # @ 2 # #     cells up or down; shifting it by 1 bit moves them to the left or to the right. Cells that are not
-    # 4 $ 6 7 #     free are then removed. The player @ is on cell 1, and the box $ on cell 5. The area grows from
-    # # # # # #     {1} to {1, 2} and then to {1, 2, 6, 7}.
-
-A large room has too many cells for one word. Its walls have no numbers, and an area spreads cell by cell.
-
-Cell 0 stands for all walls and is in no area, so the search need not check for walls. Position 0 has no boxes and an
-empty area; it stands for an unknown position. All memory is allocated in advance in a `RoomWorkspace`.
+areas.py explains how areas are stored. All memory is allocated in advance in a `RoomWorkspace` (room_workspace.py).
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import both, inner, part, rare
+from shoverworld.core.jit import inner, part, rare
 
-from .rules import DOWN, LEFT, RIGHT, UP
-
-# The columns in the row of a position. PULL, the pull that led to the position, is box * 4 + direction. HOME is the
-# number of boxes on targets.
-PARENT, PULL, PLAYER, DISTANCE, HOME = range(5)
-# The results: the score and the length of the solution of the last room, the positions and the flood fills of the last
-# search, and the size of its hash table.
-SCORE, LENGTH, POSITIONS, FLOODS, SLOTS = range(5)
-
-MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the system allocates it only on first use
-MIN_SLOTS, SLOTS_EACH = 256, 4  # minimum size of the hash table: in total, and per position
-POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
-MAX_PRIORITY = 4095  # higher priorities are clipped to this value
-ZERO, ONE = np.uint64(0), np.uint64(1)
-
-
-class RoomWorkspace(NamedTuple):
-    """Scratch memory for one thread.
-
-    Cells and slots are unsigned, because Numba checks whether a signed index is negative.
-    """
-
-    floor: np.ndarray  # uint8 (rows * cols,)
-    number: np.ndarray  # uint16 (rows * cols,): the number of each cell of the map
-    # Arrays with one entry for each floor cell
-    places: np.ndarray  # int32: the cell of the map
-    row: np.ndarray  # int32
-    col: np.ndarray  # int32
-    is_target: np.ndarray  # uint8
-    near: np.ndarray  # uint16 (4 * cells,)
-    beside: np.ndarray  # uint64: the neighbours whose bits are in the same word as the bit of the cell
-    line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for small rooms
-    landing: np.ndarray  # uint16 (4 * cells,): the second cell in each direction, where the player is after a pull
-    key_change: np.ndarray  # uint64 (4 * cells,): how a pull in each direction changes the hash
-    box_key: np.ndarray  # uint64: the hash for a box on the cell
-    order: np.ndarray  # uint16: the randomly drawn cells; targets first, then players
-    queue: np.ndarray  # uint16: the cells of a walk
-    came: np.ndarray  # int8: the directions of a walk
-    # Arrays with one entry for each position
-    nodes: np.ndarray  # int32 (positions, 5)
-    swaps: np.ndarray  # int32
-    boxes: np.ndarray  # uint16 (positions, boxes): the cells of the boxes, in the order of their targets
-    areas: np.ndarray  # uint64 (positions, words): the cells that the player can reach
-    keys: np.ndarray  # uint64: the hash of the boxes
-    # The search
-    slots: np.ndarray  # uint16: hash table keyed by boxes, which contains indices of positions; 0 is an empty slot
-    floor_area: np.ndarray  # uint64 (words,): all floor cells
-    sides: np.ndarray  # uint64 (2,): the cells with floor to their right, and those with floor to their left
-    free: np.ndarray  # uint64 (words,): the floor cells without a box
-    edge: np.ndarray  # uint64 (words,): the cells from which an area spreads
-    pulls: np.ndarray  # uint16: pulls from a position
-    pull_keys: np.ndarray  # uint64: the keys of the positions after these pulls
-    counts: np.ndarray  # int32: number of positions in a layer, by priority
-    solution: np.ndarray  # uint8: indices into LETTERS in rooms.py
-    results: np.ndarray  # int64 (5,): SCORE, LENGTH, POSITIONS, FLOODS, SLOTS
-
-    @property
-    def score(self) -> int:
-        return int(self.results[SCORE])
-
-    @property
-    def solution_length(self) -> int:
-        return int(self.results[LENGTH])
-
-    @property
-    def positions(self) -> int:
-        return int(self.results[POSITIONS])
-
-
-def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
-    cells = rows * cols
-    words = words_for(cells)
-    most = 64 * words  # the highest number of a floor cell is below this one
-    # The limit decides which rooms a seed gives, so it does not depend on the current size of a position.
-    positions = 1 + min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * boxes + 68))
-    return RoomWorkspace(
-        floor=np.zeros(cells, np.uint8),
-        number=np.zeros(cells, np.uint16),
-        places=np.zeros(most, np.int32),
-        row=np.zeros(most, np.int32),
-        col=np.zeros(most, np.int32),
-        is_target=np.zeros(most, np.uint8),
-        near=np.zeros(4 * most, np.uint16),
-        beside=np.zeros(most, np.uint64),
-        line=np.zeros(4 * most, np.uint64),
-        landing=np.zeros(4 * most, np.uint16),
-        key_change=np.zeros(4 * most, np.uint64),
-        box_key=np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, most, np.uint64),
-        order=np.zeros(most, np.uint16),
-        queue=np.zeros(most, np.uint16),
-        came=np.zeros(most, np.int8),
-        nodes=np.zeros((positions, 5), np.int32),
-        swaps=np.zeros(positions, np.int32),
-        boxes=np.zeros((positions, boxes), np.uint16),
-        areas=np.zeros((positions, words), np.uint64),
-        keys=np.zeros(positions, np.uint64),
-        slots=np.zeros(slots_for(positions), np.uint16),
-        floor_area=np.zeros(words, np.uint64),
-        sides=np.zeros(2, np.uint64),
-        free=np.zeros(words, np.uint64),
-        edge=np.zeros(words, np.uint64),
-        pulls=np.zeros(4 * boxes + 1, np.uint16),
-        pull_keys=np.zeros(4 * boxes + 1, np.uint64),
-        counts=np.zeros(MAX_PRIORITY + 1, np.int32),
-        solution=np.zeros((MAX_PULLS + 2) * cells, np.uint8),
-        results=np.zeros(5, np.int64),
-    )
-
+from .areas import ONE, ZERO, add, is_in, remove, spread, spread_in_small_room, words_for
+from .room_workspace import (
+    DISTANCE,
+    FLOODS,
+    HOME,
+    LENGTH,
+    MAX_PRIORITY,
+    MAX_PULLS,
+    PARENT,
+    PLAYER,
+    POSITION_WORK,
+    POSITIONS,
+    PULL,
+    SLOTS,
+    SLOTS_EACH,
+    slots_for,
+)
 
 # ---------------------------------------------------------------- areas
-
-
-@both
-def words_for(cells):
-    """Return the number of words in an area if a room has this many floor cells."""
-    return (cells >> 6) + 1
-
-
-@inner
-def bit_of(cell):
-    """Return the bit of a cell within its word."""
-    return ONE << np.uint64(cell & 63)
-
-
-@inner
-def word_of(cell, words):
-    """Return the index of the word that contains the bit of a cell. It is the constant 0 if `words` is the constant 1."""
-    return (cell >> 6) * (words > 1)
-
-
-@inner
-def is_in(area, cell, words):
-    return area[word_of(cell, words)] & bit_of(cell) != ZERO
-
-
-@inner
-def add(area, cell, words):
-    area[word_of(cell, words)] |= bit_of(cell)
-
-
-@inner
-def remove(area, cell, words):
-    area[word_of(cell, words)] &= ~bit_of(cell)
-
-
-@inner
-def lowest(bits):
-    """Return the index of the lowest bit that is set. LLVM compiles the loop, which counts bits, to one instruction."""
-    below = (bits - ONE) & ~bits
-    count = 0
-    while below:
-        below &= below - ONE
-        count += 1
-    return count
-
-
-@inner
-def spread_in_small_room(reached, free, stride, sides):
-    """Return the free cells of a small room that the player can reach from the cells in `reached`.
-
-    The number after the last cell of a row belongs to the next row. `sides` therefore contains the cells that can be
-    entered from the right, and those that can be entered from the left.
-    """
-    up_down, after_left, after_right = np.uint64(stride), free & sides[0], free & sides[1]
-    before = ZERO
-    while reached != before:
-        before = reached
-        reached |= (reached >> up_down | reached << up_down) & free
-        reached |= (reached >> ONE & after_left) | (reached << ONE & after_right)
-    return reached
-
-
-@inner
-def spread(area, edge, free, near, beside, words):
-    """Extend an area to all free cells that the player can reach from the cells in `edge`. Clear `edge`."""
-    again = True
-    while again:
-        again = False
-        for word in range(words):
-            first, todo, reached = 64 * word, edge[word], area[word]
-            entered = todo | ~reached
-            edge[word] = ZERO
-            while todo:
-                new = beside[first + lowest(todo)] & free[word] & ~reached
-                reached |= new
-                todo = (todo & (todo - ONE)) | new
-            area[word] = reached
-            if words > 1:  # continue with neighbours whose bits are in other words
-                entered &= reached
-                while entered:
-                    here = first + lowest(entered)
-                    entered &= entered - ONE
-                    for direction in range(4):
-                        there = near[4 * here + direction]
-                        if there // 64 != word and is_in(free, there, words) and not is_in(area, there, words):
-                            add(area, there, words)
-                            add(edge, there, words)
-                            again = True
 
 
 @inner
@@ -275,43 +81,6 @@ def write_area_after(workspace, area, pull, at, to, player, new_area, stride, wo
         add(new_area, start, words)
 
 
-# ---------------------------------------------------------------- tables
-
-
-@part
-def write_tables(workspace, cells, cols, boxes):
-    """Write the tables that describe the floor. workspace.order contains the numbers of all floor cells."""
-    number, near, words = workspace.number, workspace.near, words_for(cells)
-    for word in range(words):
-        workspace.floor_area[word] = ZERO
-    workspace.sides[0] = workspace.sides[1] = ZERO
-    for k in range(cells):
-        here = workspace.order[k]
-        cell = workspace.places[here]
-        workspace.row[here], workspace.col[here] = cell // cols, cell % cols
-        near[4 * here + UP], near[4 * here + DOWN] = number[cell - cols], number[cell + cols]
-        near[4 * here + LEFT], near[4 * here + RIGHT] = number[cell - 1], number[cell + 1]
-        workspace.is_target[here] = k < boxes
-        if number[cell]:  # not the second player's cell
-            add(workspace.floor_area, here, words)
-        if number[cell + 1]:
-            workspace.sides[0] |= bit_of(here)
-        if number[cell - 1]:
-            workspace.sides[1] |= bit_of(here)
-    for k in range(cells):
-        here, beside = workspace.order[k], ZERO
-        for direction in range(4):
-            pull = 4 * here + direction
-            there = near[pull]
-            beyond = near[4 * there + direction]
-            if there > 0 and there // 64 == here // 64:
-                beside |= bit_of(there)
-            workspace.line[pull] = bit_of(there) | bit_of(beyond)
-            workspace.landing[pull] = beyond
-            workspace.key_change[pull] = workspace.box_key[here] ^ workspace.box_key[there]
-        workspace.beside[here] = beside
-
-
 # ---------------------------------------------------------------- positions
 
 
@@ -354,18 +123,6 @@ def place_boxes(workspace, n, boxes, words):
 def is_known(workspace, n, key, player, words):
     """Return whether position n has these boxes and a player who can reach this cell."""
     return (workspace.keys[n] == key) & is_in(workspace.areas[n], player, words)
-
-
-@both
-def slots_for(positions):
-    """Return the size of a hash table for this many positions.
-
-    Most slots are empty, so a search for a position soon reaches an empty slot, which ends it.
-    """
-    size = MIN_SLOTS
-    while size < SLOTS_EACH * positions:
-        size *= 4
-    return size
 
 
 @part

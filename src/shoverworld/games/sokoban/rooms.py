@@ -22,21 +22,12 @@ from shoverworld.core.grid import roll, seed_rng
 from shoverworld.core.jit import kernel, part, rare
 from shoverworld.core.results import new_results
 
+from .areas import is_in, words_for
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
 from .reasons import VALID
-from .reverse import (
-    MAX_POSITIONS,
-    MAX_PULLS,
-    SCORE,
-    RoomWorkspace,
-    is_in,
-    new_room_workspace,
-    reverse_play,
-    words_for,
-    write_solution,
-    write_tables,
-)
+from .reverse import reverse_play, write_solution
+from .room_workspace import MAX_POSITIONS, MAX_PULLS, SCORE, RoomWorkspace, new_room_workspace, write_tables
 from .rules import note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_distinct, number_floor, walk_length
