@@ -1,5 +1,6 @@
 """Generated rooms, packaged rooms, and `shover generate sokoban`."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,13 +14,14 @@ from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import seed_rng
 from shoverworld.core.results import new_results
 from shoverworld.games.sokoban import level_sets, rooms
+from shoverworld.games.sokoban.areas import words_for
 from shoverworld.games.sokoban.config import SokobanRules
 from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.lurd import STEPS
 from shoverworld.games.sokoban.lurd_replay import check
-from shoverworld.games.sokoban.reverse import ring_table
+from shoverworld.games.sokoban.room_workspace import MAX_POSITIONS, SLOTS, SLOTS_EACH, slots_for
 from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_numbers
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
@@ -160,18 +162,6 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_rooms_stay_the_same_after_the_stamp_counters_restart():
-    """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
-    rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
-    generator = RoomGenerator(room_numbers(rules))
-    generator.generate(0)
-    for kind in range(2):
-        generator.workspace.numbers[kind] = 2**31 - 5
-        for seed in range(10):
-            assert generator.generate(seed).level == generate_room(seed, rules).level
-        assert generator.workspace.numbers[kind] < 10**6
-
-
 def test_every_game_of_a_batch_advances_its_own_random_generator():
     """The second room of a game differs from its first room, and the other games do not change."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
@@ -257,17 +247,122 @@ def test_sizes_without_a_playable_room_raise_an_error():
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 
-def test_the_ring_table_detects_separated_sides():
-    """The bits of an index are the free cells around a box, clockwise from the cell above.
+# ---------------------------------------------------------------- the search
 
-    The box separates two free sides unless other free cells around the box connect them.
+
+def area_of(floor, boxes, player):
+    """Return the cells that the player can reach, by a plain flood fill."""
+    area, queue = {player}, [player]
+    for row, col in queue:
+        for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+            if cell in floor and cell not in boxes and cell not in area:
+                area.add(cell)
+                queue.append(cell)
+    return frozenset(area)
+
+
+def positions_by_pulls(floor, targets, player):
+    """Return all positions that pulls can reach from the solved position, as (boxes, area)."""
+    solved = frozenset(targets)
+    found = {(solved, area_of(floor, solved, player))}
+    queue = list(found)
+    for boxes, area in queue:
+        for row, col in boxes:
+            for down, right in STEPS.values():
+                to, player = (row + down, col + right), (row + 2 * down, col + 2 * right)
+                if to in area and player in area:
+                    moved = boxes - {(row, col)} | {to}
+                    child = moved, area_of(floor, moved, player)
+                    if moved != solved and child not in found:
+                        found.add(child)
+                        queue.append(child)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("keywords", "seeds"),
+    [
+        ({"dim_room": (7, 7), "num_boxes": 2}, 60),
+        ({"dim_room": (7, 7), "num_boxes": 3, "players": 2}, 30),
+        ({"dim_room": (9, 9), "num_boxes": 3}, 4),
+        ({"dim_room": (14, 24), "num_boxes": 1}, 10),  # an area takes several machine words
+        ({"dim_room": (14, 18), "num_boxes": 2}, 2),
+    ],
+)
+def test_the_search_finds_exactly_the_positions_that_pulls_can_reach(keywords, seeds):
+    rules = SokobanRules(**keywords)
+    generator = RoomGenerator(room_numbers(rules))
+    workspace, cols, most_words = generator.workspace, rules.dim_room[1], 0
+    for seed in range(seeds):
+        level = generator.generate(seed).level
+        cell_of = [divmod(int(place), cols) for place in workspace.places]
+        floor = {tuple(cell) for cell in np.argwhere(~level.walls).tolist()} - set(level.players[1:])
+        start = cell_of[workspace.order[rules.num_boxes]]
+        words = words_for(int((~level.walls).sum()))
+        found = set()
+        for n in range(1, workspace.positions + 1):
+            bits = sum(int(word) << 64 * i for i, word in enumerate(workspace.areas[n, :words]))
+            area = frozenset(cell_of[number] for number in range(bits.bit_length()) if bits >> number & 1)
+            found.add((frozenset(cell_of[number] for number in workspace.boxes[n]), area))
+        assert len(found) == workspace.positions
+        assert found == positions_by_pulls(floor, map(tuple, np.argwhere(level.targets).tolist()), start)
+        most_words = max(most_words, words)
+    assert (most_words > 1) == (rules.dim_room[0] == 14)
+
+
+def test_a_hash_table_always_has_empty_slots():
+    """A search for a position ends at an empty slot. Without empty slots, it would never end."""
+    for positions in (1, 63, 64, 65, 257, MAX_POSITIONS):
+        assert slots_for(positions) >= SLOTS_EACH * positions
+
+
+def test_one_position_cannot_fill_the_hash_table():
+    """With 100 boxes, a position can have 400 successors, more than the smallest hash table has slots.
+
+    Plain Python counts the slots that are read, so this test ends even if the search does not.
     """
-    closed = ring_table()
-    above, corner, right, below = 1, 2, 4, 16
-    assert closed[0] and closed[above] and closed[above | corner | right]
-    assert not closed[above | right] and not closed[above | below]
-    assert closed[255] and closed[255 - corner]  # the sides next to the corner are connected the other way around
-    assert not closed[above | corner | right | below]
+    script = """
+import numpy as np
+from shoverworld.core.grid import seed_rng
+from shoverworld.games.sokoban.config import SokobanRules
+from shoverworld.games.sokoban.reverse import reverse_play
+from shoverworld.games.sokoban.rooms import RoomGenerator, lay_out, room_numbers
+
+class Slots(np.ndarray):
+    reads = 0
+
+    def __getitem__(self, slot):
+        Slots.reads += 1
+        assert Slots.reads < 20_000, "the search for an empty slot does not end"
+        return super().__getitem__(slot)
+
+numbers = room_numbers(SokobanRules(dim_room=(40, 40), num_boxes=100))
+generator = RoomGenerator(numbers)
+workspace, game = generator.workspace, generator.state.game[0]
+seed_rng(game, 1)
+cells, stride = lay_out(game, numbers, workspace, 3_000)  # a wide floor, on which most boxes can be pulled
+workspace = workspace._replace(slots=workspace.slots.view(Slots), keys=workspace.keys[:1_000])
+reverse_play(workspace, cells, stride, numbers.boxes, workspace.order[numbers.boxes], 1, 0)
+print(workspace.positions, Slots.reads)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert int(run.stdout.split()[0]) == 999  # position 0 is not counted
+
+
+@pytest.mark.parametrize("boxes", [20, 100, 300])
+def test_the_hash_table_is_large_enough_for_hundreds_of_boxes(boxes):
+    generator = RoomGenerator(room_numbers(SokobanRules(dim_room=(64, 64), num_boxes=boxes)))
+    workspace = generator.workspace
+    with contextlib.suppress(UnsolvableError):  # no room with hundreds of boxes is found
+        generator.generate(1)
+    assert workspace.positions > 1
+    assert workspace.results[SLOTS] >= SLOTS_EACH * workspace.positions
 
 
 # ---------------------------------------------------------------- packaged rooms

@@ -5,191 +5,94 @@ positions layer by layer, one pull per layer, and expands the `width` best posit
 position have the same number of pulls, the search keeps the one with fewer box swaps, so that every swap in the result
 is necessary.
 
-Floor cells are numbered: `near[cell, direction]` is the neighbour's number, or -1 if the neighbour is not floor. All
-memory is allocated in advance in a `RoomWorkspace`.
+areas.py explains how areas are stored. All memory is allocated in advance in a `RoomWorkspace` (room_workspace.py).
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
 from shoverworld.core.jit import inner, part, rare
 
-# The columns in the row of a position. The cells of the boxes start at column BOXES, in the order of their targets.
-PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
-# PULL, the pull that led to the position, is box * 4 + direction. HOME is the number of boxes on targets.
+from .areas import ONE, ZERO, add, is_in, remove, spread, spread_in_small_room, words_for
+from .room_workspace import (
+    DISTANCE,
+    FLOODS,
+    HOME,
+    LENGTH,
+    MAX_PRIORITY,
+    MAX_PULLS,
+    PARENT,
+    PLAYER,
+    POSITION_WORK,
+    POSITIONS,
+    PULL,
+    SLOTS,
+    SLOTS_EACH,
+    slots_for,
+)
 
-MAX_PULLS = 600
-MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the system allocates them only on first use
-BITS = 32  # bits per word of an area
-PLACE = 20  # number of bits in a slot that store the index of a position
-WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
-POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
-MAX_PRIORITY = 4095  # higher priorities are clipped to this value
-
-
-class RoomWorkspace(NamedTuple):
-    """Scratch memory for one thread."""
-
-    floor: np.ndarray  # uint8 (rows * cols,)
-    places: np.ndarray  # int32: the cell for each number
-    order: np.ndarray  # int32: the randomly drawn cells; targets first, then players
-    number: np.ndarray  # int32: the number of each cell, or -1 if the cell is not floor
-    row: np.ndarray  # int32: the row of each numbered cell
-    col: np.ndarray  # int32: the column of each numbered cell
-    near: np.ndarray  # int32 (cells, 4)
-    ring: np.ndarray  # int32 (cells, 8): the cells around a cell, clockwise from the one above, or -1
-    closed: np.ndarray  # uint8 (256,): see `ring_table`
-    is_target: np.ndarray  # uint8
-    taken: np.ndarray  # uint8: 1 if the cell is occupied by a box
-    seen: np.ndarray  # int32: stamps of walks
-    queue: np.ndarray  # int32
-    came: np.ndarray  # int8: directions of a walk
-    nodes: np.ndarray  # int32 (positions, BOXES + boxes)
-    keys: np.ndarray  # int64 (positions,)
-    areas: np.ndarray  # int64 (positions, words): the cells that the player can reach, as bits
-    box_key: np.ndarray  # int64 (cells,): the hash of a box on each cell
-    slots: np.ndarray  # int64 (slots, 2): hash table keyed by boxes: hash, and stamp << PLACE | position
-    counts: np.ndarray  # int32: number of positions in a layer, by priority
-    numbers: np.ndarray  # int64 (3,): WALK, SEARCH, SCORE
-    solution: np.ndarray  # uint8: indices into LETTERS in rooms.py
-    length: np.ndarray  # int64 (1,)
-
-    @property
-    def solution_length(self) -> int:
-        return int(self.length[0])
-
-    @property
-    def score(self) -> int:
-        return int(self.numbers[SCORE])
+# ---------------------------------------------------------------- areas
 
 
-def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
-    cells = rows * cols
-    positions = min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
-    slots = 1 << int(2 * positions - 1).bit_length()
-    keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
-    return RoomWorkspace(
-        floor=np.zeros(cells, np.uint8),
-        places=np.zeros(cells, np.int32),
-        order=np.zeros(cells, np.int32),
-        number=np.zeros(cells, np.int32),
-        row=np.zeros(cells, np.int32),
-        col=np.zeros(cells, np.int32),
-        near=np.zeros((cells, 4), np.int32),
-        ring=np.zeros((cells, 8), np.int32),
-        closed=ring_table(),
-        is_target=np.zeros(cells, np.uint8),
-        taken=np.zeros(cells, np.uint8),
-        seen=np.zeros(cells, np.int32),
-        queue=np.zeros(cells, np.int32),
-        came=np.zeros(cells, np.int8),
-        nodes=np.zeros((positions, BOXES + boxes), np.int32),
-        keys=np.zeros(positions, np.int64),
-        areas=np.zeros((positions, (cells + BITS - 1) // BITS), np.int64),
-        box_key=keys.astype(np.int64),
-        slots=np.zeros((slots, 2), np.int64),
-        counts=np.zeros(MAX_PRIORITY + 1, np.int32),
-        numbers=np.zeros(3, np.int64),
-        solution=np.zeros((MAX_PULLS + 2) * cells, np.uint8),
-        length=np.zeros(1, np.int64),
-    )
+@inner
+def spread_from(workspace, start, area, stride, words):
+    """Extend an area to `start` and to all free cells that the player can reach from there."""
+    free, edge = workspace.free, workspace.edge
+    add(area, start, words)
+    if stride:
+        area[0] = spread_in_small_room(area[0], free[0], stride, workspace.sides)
+    else:
+        add(edge, start, words)
+        spread(area, edge, free, workspace.near, workspace.beside, words)
 
 
-def ring_table() -> np.ndarray:
-    """Return a table with an entry for each subset of the eight cells around a cell.
+@inner
+def write_area_after(workspace, area, pull, at, to, player, new_area, stride, words):
+    """Write the area that the player can reach after a pull of the box from `at` to `to`.
 
-    An entry is 1 if the cells in the subset that share a side with the middle cell are connected along the ring. In
-    that case, a box that moves into the middle does not cut the player's area in two.
+        - s -     The player pulls the box $ one step to the right, from `at` to `to`, where the player is now. This can
+        $ @ -     cut the old area in two only if a cell s is in the area and the cell to the right of s is not.
+        - s -
+
+    If the area is not cut, the new area lacks `to`. If the player can walk to `at`, the new area gains `at` and the
+    cells that the box was blocking. A flood fill is necessary only if the area is cut or if there are such cells.
     """
-    table = np.zeros(256, np.uint8)
-    for around in range(256):
-        joined = [0] * 8  # the cells that a clockwise walk along the ring visits, by starting cell
-        for start in range(8):
-            place = start
-            while around >> place % 8 & 1 and place < start + 8:
-                joined[start] |= 1 << place % 8
-                place += 1
-        sides = around & 0b01010101
-        table[around] = not sides or any(sides & ~cells == 0 for cells in joined)
-    return table
-
-
-@inner
-def new_stamp(numbers, kind, stamps):
-    """Return an unused stamp. When the stamps run out, clear them all and start again."""
-    numbers[kind] += 1
-    if numbers[kind] == 0x7FFFFFFF:
-        numbers[kind] = 1
-        stamps[:] = 0
-    return numbers[kind]
-
-
-@inner
-def is_in(area, cell):
-    return area[cell // BITS] >> (cell % BITS) & 1
-
-
-@inner
-def flood(workspace, start, area, words):
-    """Write the area that the player can reach from `start`."""
-    stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
+    near, free = workspace.near, workspace.free
+    back, left, right = (pull & 3) ^ 1, (pull & 3) ^ 2, (pull & 3) ^ 3
+    cut = is_in(area, near[4 * to + left], words) & (not is_in(area, near[4 * player + left], words))
+    cut |= is_in(area, near[4 * to + right], words) & (not is_in(area, near[4 * player + right], words))
+    joined = blocked = False
+    for direction in (back, left, right):
+        there = near[4 * at + direction]
+        joined |= is_in(area, there, words)
+        blocked |= is_in(free, there, words) & (not is_in(area, there, words))
+    workspace.results[FLOODS] += cut | blocked
+    kept = ZERO if cut else ~ZERO
     for word in range(words):
-        area[word] = 0
-    seen, queue, near, taken = workspace.seen, workspace.queue, workspace.near, workspace.taken
-    seen[start] = stamp
-    queue[0] = start
-    area[start // BITS] |= 1 << (start % BITS)
-    head, tail = 0, 1
-    while head < tail:
-        here = queue[head]
-        head += 1
-        for direction in range(4):
-            there = near[here, direction]
-            if there >= 0 and seen[there] != stamp and not taken[there]:
-                seen[there] = stamp
-                area[there // BITS] |= 1 << (there % BITS)
-                queue[tail] = there
-                tail += 1
+        new_area[word] = area[word] & kept
+    remove(new_area, to, words)
+    start = at if joined & (not cut) else player
+    if cut | (joined & blocked):
+        remove(free, to, words)
+        add(free, at, words)
+        spread_from(workspace, start, new_area, stride, words)
+        remove(free, at, words)
+        add(free, to, words)
+    else:
+        add(new_area, start, words)
+
+
+# ---------------------------------------------------------------- positions
 
 
 @inner
-def area_after(workspace, area, at, to, player, new_area, words):
-    """Write the area that the player can reach after a pull. It usually differs from the old area in only two cells."""
-    around = 0
-    for place in range(8):
-        cell = workspace.ring[to, place]
-        if cell >= 0 and is_in(area, cell):
-            around |= 1 << place
-    same, joined = workspace.closed[around] != 0, False
-    for direction in range(4):
-        cell = workspace.near[at, direction]
-        if cell >= 0 and cell != to:
-            if is_in(area, cell):
-                joined = True
-            elif not workspace.taken[cell]:  # the box was blocking this cell
-                same = False
-    if not same:
-        workspace.taken[at], workspace.taken[to] = 0, 1
-        flood(workspace, player, new_area, words)
-        workspace.taken[at], workspace.taken[to] = 1, 0
-        return
-    for word in range(words):
-        new_area[word] = area[word]
-    new_area[to // BITS] ^= 1 << (to % BITS)
-    if joined:
-        new_area[at // BITS] |= 1 << (at % BITS)
+def score_of(workspace, n):
+    return workspace.swaps[n] * workspace.nodes[n, DISTANCE]
 
 
 @inner
-def score_of(node):
-    return node[SWAPS] * node[DISTANCE]
-
-
-@inner
-def priority_of(node):
+def priority_of(workspace, n):
     """Return the priority of a position in the beam. Boxes that are still on targets lower the priority."""
-    return min(score_of(node) // (1 + node[HOME]), MAX_PRIORITY)
+    return min(score_of(workspace, n) // (1 + workspace.nodes[n, HOME]), MAX_PRIORITY)
 
 
 @part
@@ -199,7 +102,7 @@ def threshold(workspace, first, last, width):
     for priority in range(len(counts)):
         counts[priority] = 0
     for n in range(first, last):
-        counts[priority_of(workspace.nodes[n])] += 1
+        counts[priority_of(workspace, n)] += 1
     left, priority = width, MAX_PRIORITY
     while left > counts[priority]:
         left -= counts[priority]
@@ -207,163 +110,233 @@ def threshold(workspace, first, last, width):
     return priority, left
 
 
-@part
-def find(workspace, key, player, stamp):
-    """Return (position, slot) for these boxes and a player who can reach this cell; position is -1 if none is known."""
-    mask = len(workspace.slots) - 1
-    slot = key & mask
-    found = -1
-    while workspace.slots[slot, 1] >> PLACE == stamp:
-        if workspace.slots[slot, 0] == key:
-            n = workspace.slots[slot, 1] & (1 << PLACE) - 1
-            if is_in(workspace.areas[n], player):
-                found = n
-                break
-        slot = (slot + 1) & mask
-    return found, slot
+@inner
+def place_boxes(workspace, n, boxes, words):
+    """Write the free cells of position n to `workspace.free`."""
+    for word in range(words):
+        workspace.free[word] = workspace.floor_area[word]
+    for k in range(boxes):
+        remove(workspace.free, workspace.boxes[n, k], words)
+
+
+@inner
+def is_known(workspace, n, key, player, words):
+    """Return whether position n has these boxes and a player who can reach this cell."""
+    return (workspace.keys[n] == key) & is_in(workspace.areas[n], player, words)
 
 
 @part
-def write_child(workspace, child, parent, box, direction, to, player, swaps, distance, home, boxes):
+def fill_slots(workspace, count, size):
+    """Clear the first `size` slots of the hash table and insert `count` positions."""
+    slots, keys, mask = workspace.slots, workspace.keys, np.uint64(size - 1)
+    for place in range(size):
+        slots[place] = 0
+    for n in range(1, count):
+        slot = keys[n] & mask
+        while slots[slot]:
+            slot = (slot + ONE) & mask
+        slots[slot] = n
+
+
+@part
+def write_child(workspace, child, parent, pull, to, player, swaps, boxes):
     before, after = workspace.nodes[parent], workspace.nodes[child]
-    after[PARENT], after[PULL], after[PLAYER] = parent, box * 4 + direction, player
-    after[SWAPS], after[DISTANCE], after[HOME] = swaps, distance, home
+    box = pull // 4
+    at, target = workspace.boxes[parent, box], workspace.order[box]
+    row, col = workspace.row, workspace.col
+    distance = before[DISTANCE]
+    distance += abs(row[to] - row[target]) + abs(col[to] - col[target])
+    distance -= abs(row[at] - row[target]) + abs(col[at] - col[target])
+    after[PARENT], after[PULL], after[PLAYER] = parent, pull, player
+    after[DISTANCE] = distance
+    workspace.swaps[child] = swaps
+    after[HOME] = before[HOME] + workspace.is_target[to] - workspace.is_target[at]
     for k in range(boxes):
-        after[BOXES + k] = before[BOXES + k]
-    after[BOXES + box] = to
+        workspace.boxes[child, k] = workspace.boxes[parent, k]
+    workspace.boxes[child, box] = to
+
+
+@inner
+def cells_of(near, boxes, pull):
+    """Return three cells: the box before the pull, the box after the pull, and the player after the pull."""
+    at = boxes[pull // 4]
+    to = near[4 * at + (pull & 3)]
+    return at, to, near[4 * to + (pull & 3)]
 
 
 @part
-def expand(workspace, n, boxes, words, stamp, count, layer):
-    """Try all pulls from position n. Append the new positions, starting at index `count`. Return the new count."""
-    node, area = workspace.nodes[n], workspace.areas[n]
-    taken = workspace.taken
-    last = node[PULL] >> 2
+def expand(workspace, n, boxes, stride, words, mask, count, layer):
+    """Try all pulls from position n. Append the new positions, starting at index `count`. Return the new count.
+
+    The first two loops discard impossible pulls, and most pulls to known positions. They have no branches, because the
+    processor could not predict them.
+    """
+    slots, keys, pulls, pull_keys = workspace.slots, workspace.keys, workspace.pulls, workspace.pull_keys
+    area, cells, near, landing = workspace.areas[n], workspace.boxes[n], workspace.near, workspace.landing
+    line, key_change = workspace.line, workspace.key_change
+    key_before, swaps_before, last = keys[n], workspace.swaps[n], workspace.nodes[n, PULL] >> 2
+    place_boxes(workspace, n, boxes, words)
+
+    possible = ZERO
     for k in range(boxes):
-        taken[node[BOXES + k]] = 1
-    for k in range(boxes):
-        at = node[BOXES + k]
-        origin = workspace.order[k]
         for direction in range(4):
-            to = workspace.near[at, direction]
-            if to < 0 or not is_in(area, to):
+            move = 4 * cells[k] + direction
+            pulls[possible] = 4 * k + direction
+            if words == 1:
+                possible += np.uint64(line[move] & ~area[0] == ZERO)
+            else:
+                possible += np.uint64(is_in(area, near[move], words) & is_in(area, landing[move], words))
+
+    useful = ZERO
+    for place in range(possible):
+        pull = pulls[place]
+        move = 4 * cells[pull >> 2] + (pull & 3)
+        key = key_before ^ key_change[move]
+        found = slots[key & mask]
+        improved = (found >= layer) & (swaps_before + (pull >> 2 != last) < workspace.swaps[found])
+        pulls[useful], pull_keys[useful] = pull, key
+        useful += np.uint64(improved | (not is_known(workspace, found, key, landing[move], words)))
+
+    for place in range(useful):
+        if count >= len(keys):
+            break
+        pull, key = pulls[place], pull_keys[place]
+        at, to, player = cells_of(near, cells, pull)
+        swaps = swaps_before + (pull // 4 != last)
+        slot = key & mask
+        while slots[slot] and not is_known(workspace, slots[slot], key, player, words):
+            slot = (slot + ONE) & mask
+        child = np.int64(slots[slot])
+        if child == 0:
+            if key == keys[1]:  # a solved position, in which the game would end
                 continue
-            player = workspace.near[to, direction]
-            if player < 0 or not is_in(area, player):
-                continue
-            if count >= len(workspace.keys):
-                break
-            swaps = node[SWAPS] + (k != last)
-            distance = node[DISTANCE]
-            distance += abs(workspace.row[to] - workspace.row[origin]) + abs(workspace.col[to] - workspace.col[origin])
-            distance -= abs(workspace.row[at] - workspace.row[origin]) + abs(workspace.col[at] - workspace.col[origin])
-            home = node[HOME] + workspace.is_target[to] - workspace.is_target[at]
-            if home == boxes:  # a solved position, in which the game would end
-                continue
-            key = workspace.keys[n] ^ workspace.box_key[at] ^ workspace.box_key[to]
-            found, slot = find(workspace, key, player, stamp)
-            if found < 0:
-                write_child(workspace, count, n, k, direction, to, player, swaps, distance, home, boxes)
-                area_after(workspace, area, at, to, player, workspace.areas[count], words)
-                workspace.keys[count] = key
-                workspace.slots[slot, 0], workspace.slots[slot, 1] = key, stamp << PLACE | count
-                count += 1
-            elif found >= layer and swaps < workspace.nodes[found, SWAPS]:
-                write_child(workspace, found, n, k, direction, to, player, swaps, distance, home, boxes)
-    for k in range(boxes):
-        taken[node[BOXES + k]] = 0
+            child = count
+            count += 1
+            keys[child], slots[slot] = key, child
+            write_area_after(workspace, area, pull, at, to, player, workspace.areas[child], stride, words)
+        elif child < layer or swaps >= workspace.swaps[child]:
+            continue
+        write_child(workspace, child, n, pull, to, player, swaps, boxes)
     return count
 
 
+@part
+def write_root(workspace, stride, boxes, player, words):
+    """Write the first position: the boxes are on their targets, and the player is on cell `player`."""
+    root, area = workspace.nodes[1], workspace.areas[1]
+    root[PARENT], root[PULL], root[PLAYER] = 0, -4, player
+    root[DISTANCE], root[HOME] = 0, boxes
+    workspace.swaps[1] = 0
+    for word in range(words):
+        area[word] = workspace.edge[word] = ZERO
+    key = ZERO
+    for k in range(boxes):
+        target = workspace.order[k]
+        workspace.boxes[1, k] = target
+        key ^= workspace.box_key[target]
+    workspace.keys[1] = key
+    place_boxes(workspace, 1, boxes, words)
+    spread_from(workspace, player, area, stride, words)
+
+
 @rare
-def reverse_play(workspace, cells, boxes, player, width, min_pushes):
+def reverse_play(workspace, cells, stride, boxes, player, width, min_pushes):
+    """Call `search`. Return the best position found: (node, score, pulls, work)."""
+    if stride:
+        return search_small_room(workspace, cells, stride, boxes, player, width, min_pushes)
+    return search_large_room(workspace, cells, boxes, player, width, min_pushes)
+
+
+@rare
+def search_small_room(workspace, cells, stride, boxes, player, width, min_pushes):
+    """Call `search` with the constant 1 for the number of words, so that the compiler simplifies it."""
+    return search(workspace, cells, stride, 1, boxes, player, width, min_pushes)
+
+
+@rare
+def search_large_room(workspace, cells, boxes, player, width, min_pushes):
+    return search(workspace, cells, 0, words_for(cells), boxes, player, width, min_pushes)
+
+
+@part
+def search(workspace, cells, stride, words, boxes, player, width, min_pushes):
     """Return the best position found, with at least `min_pushes` pulls if possible: (node, score, pulls, work).
 
-    The boxes start on their targets, which are order[0 : boxes]. `work` counts the cells and boxes visited.
+    The boxes start on their targets, which are order[0 : boxes]. `work` estimates the number of words and cells visited.
     """
-    words = (cells + BITS - 1) // BITS
-    walks = workspace.numbers[WALK]
-    stamp = new_stamp(workspace.numbers, SEARCH, workspace.slots)
-    root = workspace.nodes[0]
-    root[PARENT], root[PULL], root[PLAYER] = -1, -4, player
-    root[SWAPS], root[DISTANCE], root[HOME] = 0, 0, boxes
-    key = 0
-    for k in range(boxes):
-        root[BOXES + k] = workspace.order[k]
-        key ^= workspace.box_key[workspace.order[k]]
-        workspace.taken[workspace.order[k]] = 1
-    flood(workspace, player, workspace.areas[0], words)
-    for k in range(boxes):
-        workspace.taken[workspace.order[k]] = 0
-    workspace.keys[0] = key
-    slot = key & (len(workspace.slots) - 1)
-    workspace.slots[slot, 0], workspace.slots[slot, 1] = key, stamp << PLACE
-
+    write_root(workspace, stride, boxes, player, words)
     best, score, pulls, long_enough = 0, 0, 0, False
-    first, last, count = 0, 1, 1
+    first, last, count, size = 1, 2, 2, 0
+    workspace.results[FLOODS] = 1
     for depth in range(MAX_PULLS + 1):
         least, ties = -1, 0
         if last - first > width:
             least, ties = threshold(workspace, first, last, width)
         for n in range(first, last):
-            node = workspace.nodes[n]
-            value = score_of(node)
-            if node[HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
+            value = score_of(workspace, n)
+            if workspace.nodes[n, HOME] == 0 and (value >= score or (depth >= min_pushes and not long_enough)):
                 best, score, pulls, long_enough = n, value, depth, depth >= min_pushes
-            priority = priority_of(node)
-            if priority < least or depth == MAX_PULLS:
+            if depth == MAX_PULLS:
                 continue
-            if priority == least:
-                ties -= 1
-                if ties < 0:
+            if least >= 0:
+                priority = priority_of(workspace, n)
+                ties -= priority == least
+                if priority < least or (priority == least and ties < 0):
                     continue
-            count = expand(workspace, n, boxes, words, stamp, count, last)
+            possible = min(count + 4 * boxes, len(workspace.keys))  # the number of positions after all possible pulls
+            if size < SLOTS_EACH * possible:
+                size = slots_for(possible)
+                fill_slots(workspace, count, size)
+            mask = np.uint64(size - 1)
+            count = expand(workspace, n, boxes, stride, words, mask, count, last)
         first, last = last, count
         if first == last:
             break
-    walks = max(0, workspace.numbers[WALK] - walks)  # negative if the stamps were cleared
-    work = count * (POSITION_WORK + boxes + words) + walks * cells + depth * len(workspace.counts)
+    workspace.results[POSITIONS], workspace.results[SLOTS] = count - 1, size
+    # The limit on the work decides which rooms a seed gives, so this estimate counts areas in words of 32 bits.
+    work = (count - 1) * (POSITION_WORK + boxes + (cells + 31) // 32)
+    work += workspace.results[FLOODS] * cells + depth * len(workspace.counts)
     return best, score, pulls, work
 
 
+# ---------------------------------------------------------------- solutions
+
+
 @part
-def walk_to(workspace, start, end, length):
+def walk_to(workspace, start, end, length, words):
     """Append the shortest walk from `start` to `end` to the solution. Return the new length."""
-    stamp = new_stamp(workspace.numbers, WALK, workspace.seen)
-    seen, queue, near, came = workspace.seen, workspace.queue, workspace.near, workspace.came
-    seen[end] = stamp
+    queue, near, came = workspace.queue, workspace.near, workspace.came
+    for cell in range(64 * words):
+        came[cell] = -1
+    came[end] = 4
     queue[0] = end
     head, tail = 0, 1
-    while seen[start] != stamp:  # search backwards from the end, so that the steps come out in order
+    while came[start] < 0:  # search backwards from the end, so that the steps are found in order
         here = queue[head]
         head += 1
         for direction in range(4):
-            there = near[here, direction]
-            if there >= 0 and seen[there] != stamp and not workspace.taken[there]:
-                seen[there] = stamp
+            there = near[4 * here + direction]
+            if came[there] < 0 and is_in(workspace.free, there, words):
                 came[there] = direction ^ 1
                 queue[tail] = there
                 tail += 1
     while start != end:
         workspace.solution[length] = 5 + came[start]
-        start = near[start, came[start]]
+        start = near[4 * start + came[start]]
         length += 1
     return length
 
 
 @rare
-def write_solution(workspace, n, boxes, player):
-    """Write the solution of position n for a player who starts on cell `player`: the pulls that led to n, reversed."""
+def write_solution(workspace, n, boxes, player, words):
+    """Write the solution for position n and a player who starts on cell `player`: the pulls that led to n, reversed."""
     length = 0
-    while workspace.nodes[n, PARENT] >= 0:
+    while workspace.nodes[n, PARENT]:
         node = workspace.nodes[n]
-        for k in range(boxes):
-            workspace.taken[node[BOXES + k]] = 1
-        length = walk_to(workspace, player, node[PLAYER], length)
-        for k in range(boxes):
-            workspace.taken[node[BOXES + k]] = 0
+        place_boxes(workspace, n, boxes, words)
+        length = walk_to(workspace, player, node[PLAYER], length, words)
         workspace.solution[length] = 1 + ((node[PULL] & 3) ^ 1)
         length += 1
-        player = node[BOXES + (node[PULL] >> 2)]
+        player = workspace.boxes[n, node[PULL] >> 2]
         n = node[PARENT]
-    workspace.length[0] = length
+    workspace.results[LENGTH] = length

@@ -22,28 +22,19 @@ from shoverworld.core.grid import roll, seed_rng
 from shoverworld.core.jit import kernel, part, rare
 from shoverworld.core.results import new_results
 
+from .areas import is_in, words_for
 from .config import SokobanRules
 from .levels import MOST_NUMBERED, Level
 from .reasons import VALID
-from .reverse import (
-    BOXES,
-    MAX_POSITIONS,
-    MAX_PULLS,
-    SCORE,
-    RoomWorkspace,
-    is_in,
-    new_room_workspace,
-    reverse_play,
-    write_solution,
-)
-from .rules import DOWN, LEFT, RIGHT, UP, note_event, nothing
+from .reverse import reverse_play, write_solution
+from .room_workspace import MAX_POSITIONS, MAX_PULLS, SCORE, RoomWorkspace, new_room_workspace, write_tables
+from .rules import note_event, nothing
 from .state import BOX, PLAYER, PLAYING, SECOND, TARGET, WALL, SokobanState, new_state
 from .topology import dig, draw_distinct, number_floor, walk_length
 
 MAX_TRIES = 1_000  # maximum number of tries to reach the requested difficulty
 MAX_ATTEMPTS, MAX_WORK = 5_000, 500_000_000  # limits of the search for a room; visiting MAX_WORK cells takes seconds
 WIDTH, NARROW = 4096, 128  # positions expanded per pull: initially, and after many failures
-ROUND_ROWS, ROUND_COLS = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)  # clockwise, from the cell above
 LETTERS = " UDLRudlr"  # the letters for the codes in a workspace's solution: 1 to 4 push, 5 to 8 walk
 
 
@@ -115,30 +106,18 @@ def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
 def lay_out(rng, numbers, workspace, steps):
     """Dig the floor. Draw random cells for the targets and then for the players, and write them to workspace.order.
 
-    Return the number of floor cells, or 0 if there are too few.
+    Return the number of floor cells, or 0 if there are too few, and the stride of their numbers.
     """
     cols, boxes = numbers.cols, numbers.boxes
     dig(rng, numbers.rows, cols, steps, workspace.floor)
-    cells = number_floor(workspace.floor, workspace.places, workspace.number)
+    cells, stride = number_floor(workspace.floor, cols, workspace.places, workspace.number, workspace.order)
     if cells < 2 * boxes + numbers.players - 1 or cells < 3:
-        return 0
+        return 0, 0
     draw_distinct(rng, cells, boxes + numbers.players, workspace.order)
-    if numbers.players > 1:  # the second player acts as a wall
-        workspace.number[workspace.places[workspace.order[boxes + 1]]] = -1
-    for here in range(cells):
-        cell = workspace.places[here]
-        workspace.row[here], workspace.col[here] = cell // cols, cell % cols
-        workspace.near[here, UP], workspace.near[here, DOWN] = (
-            workspace.number[cell - cols],
-            workspace.number[cell + cols],
-        )
-        workspace.near[here, LEFT], workspace.near[here, RIGHT] = workspace.number[cell - 1], workspace.number[cell + 1]
-        for place in range(8):
-            workspace.ring[here, place] = workspace.number[cell + ROUND_ROWS[place] * cols + ROUND_COLS[place]]
-        workspace.is_target[here] = 0
-    for k in range(boxes):
-        workspace.is_target[workspace.order[k]] = 1
-    return cells
+    if numbers.players > 1:  # the second player's cell acts as a wall
+        workspace.number[workspace.places[workspace.order[boxes + 1]]] = 0
+    write_tables(workspace, cells, cols, boxes)
+    return cells, stride
 
 
 @rare
@@ -152,7 +131,7 @@ def write_room(state, i, numbers, workspace, n, player):
     for k in range(boxes):
         number = k + 1 if numbers.fixed else 1
         planes[TARGET, workspace.places[workspace.order[k]]] = number
-        planes[BOX, workspace.places[workspace.nodes[n, BOXES + k]]] = number
+        planes[BOX, workspace.places[workspace.boxes[n, k]]] = number
     game.player, game.second = workspace.places[player], -1
     planes[PLAYER, game.player] = 1
     if numbers.players > 1:
@@ -175,42 +154,43 @@ def draw_room(state, i, numbers, workspace):
     for attempt in range(MAX_ATTEMPTS):
         # After repeated failures, dig more (much more if there are many boxes) and search more narrowly.
         steps = numbers.steps * (16 + failed * max(1, numbers.boxes // 16) // 4) // 16
-        cells = lay_out(game, numbers, workspace, steps)
+        cells, stride = lay_out(game, numbers, workspace, steps)
         n, score, pushes, room_work = 0, 0, 0, 0
         if cells > 0:
             width = max(numbers.width >> failed // 8, numbers.narrow)
             start = workspace.order[numbers.boxes]
             n, score, pushes, room_work = reverse_play(
-                workspace, cells, numbers.boxes, start, width, numbers.min_pushes
+                workspace, cells, stride, numbers.boxes, start, width, numbers.min_pushes
             )
         work += room_work + 8 * (steps + numbers.rows * numbers.cols)
         enough, enough_before = pushes >= numbers.min_pushes, reached_pushes >= numbers.min_pushes
         if score > 0 and (enough > enough_before or (enough == enough_before and score > reached)):
             reached, reached_pushes = score, pushes
-            player = any_cell(game, workspace.areas[n], cells)
+            words = words_for(cells)
+            player = any_cell(game, workspace.areas[n], words)
             write_room(state, i, numbers, workspace, n, player)
-            write_solution(workspace, n, numbers.boxes, player)
+            write_solution(workspace, n, numbers.boxes, player, words)
         if reached == 0:
             failed += 1
             if work > MAX_WORK:
                 break
         elif attempt >= MAX_TRIES or (reached >= numbers.min_score and reached_pushes >= numbers.min_pushes):
             break
-    workspace.numbers[SCORE] = reached
+    workspace.results[SCORE] = reached
     return reached
 
 
 @part
-def any_cell(rng, area, cells):
+def any_cell(rng, area, words):
     """Return a random cell in an area."""
     count = 0
-    for cell in range(cells):
-        count += is_in(area, cell)
+    for cell in range(64 * words):
+        count += is_in(area, cell, words)
     left = roll(rng, count)
-    chosen = -1
+    chosen = 0
     while left >= 0:
         chosen += 1
-        left -= is_in(area, chosen)
+        left -= is_in(area, chosen, words)
     return chosen
 
 

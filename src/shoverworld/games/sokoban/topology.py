@@ -9,6 +9,8 @@
 The floor is connected, because the walk is connected.
 """
 
+import numpy as np
+
 from shoverworld.core.grid import roll
 from shoverworld.core.jit import part, rare
 
@@ -49,26 +51,42 @@ def dig(rng, rows, cols, steps, floor):
 
 
 @part
-def number_floor(floor, places, number):
-    """Number the floor cells in reading order. Return the number of floor cells.
+def number_floor(floor, cols, places, number, order):
+    """Number the floor cells in reading order, starting with 1. Return how many there are, and the stride.
 
-    places[n] is the cell with number n, and number[cell] is the number of that cell, or -1 if the cell is not floor.
+    places[n] is the cell with number n; number[cell] is the number of that cell, or 0 if the cell is not floor; `order`
+    becomes the list of all numbers.
+
+        # # # # #     In a small room, the walls between the floor cells are numbered too, so that the number of the
+        # # 1 2 #     cell below n is n + stride. The stride is the width of the floor: here it is 3. If a number
+        # 3 4 # #     would then be greater than 63, the numbers have no gaps, and the stride is 0.
+        # # # 8 #
+        # # # # #
     """
-    count = 0
+    count, left, right = 0, cols, 0
     for cell in range(len(floor)):
-        number[cell] = -1
+        number[cell] = 0
         if floor[cell]:
-            number[cell] = count
-            places[count] = cell
+            left, right = min(left, cell % cols), max(right, cell % cols)
+            order[count] = cell
             count += 1
-    return count
+    if count == 0:
+        return 0, 0
+    stride, first, last = right - left + 1, np.int64(order[0]), np.int64(order[count - 1])
+    if last // cols * stride + last % cols - first // cols * stride - first % cols > 62:
+        stride = 0
+    for place in range(count):
+        cell, n = np.int64(order[place]), place + 1
+        if stride:
+            n = 1 + cell // cols * stride + cell % cols - first // cols * stride - first % cols
+        order[place] = number[cell] = n
+        places[n] = cell
+    return count, stride
 
 
 @part
 def draw_distinct(rng, count, lots, order):
-    """Draw `lots` distinct numbers below `count` and write them to order[0 : lots]."""
-    for number in range(count):
-        order[number] = number
+    """Draw `lots` distinct elements of order[0 : count] and move them to order[0 : lots]."""
     for place in range(lots):
         other = place + roll(rng, count - place)
         order[place], order[other] = order[other], order[place]
