@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import inner, part, rare
+from shoverworld.core.jit import both, inner, part, rare
 
 # The columns in the row of a position. The cells of the boxes start at column BOXES, in the order of their targets.
 PARENT, PULL, PLAYER, SWAPS, DISTANCE, HOME, BOXES = range(7)
@@ -26,6 +26,7 @@ PLACE = 20  # number of bits in a slot that store the index of a position
 WALK, SEARCH, SCORE = range(3)  # indices into `numbers`: two stamps, and the score of the last room
 POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
 MAX_PRIORITY = 4095  # higher priorities are clipped to this value
+_62_BITS = (1 << 62) - 1
 
 
 class RoomWorkspace(NamedTuple):
@@ -64,11 +65,46 @@ class RoomWorkspace(NamedTuple):
         return int(self.numbers[SCORE])
 
 
+@both
+def max_positions(cells, boxes):
+    """Return how many positions a search can store."""
+    return min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
+
+
+@both
+def slot_count(positions):
+    """Return the number of slots in the hash table: a power of two, so that at most half of the slots are used."""
+    slots = 1
+    while slots < 2 * positions:
+        slots *= 2
+    return slots
+
+
+@both
+def area_words(cells):
+    """Return the number of words in an area."""
+    return (cells + BITS - 1) // BITS
+
+
+@both
+def solution_size(cells):
+    """Return the maximum number of moves in a solution."""
+    return (MAX_PULLS + 2) * cells
+
+
+@both
+def cell_key(cell):
+    """Return the hash of a box on a cell: 62 bits, computed with mixing steps as in splitmix64."""
+    key = ((cell + 1) * 0x1E3779B97F4A7C15) & _62_BITS
+    key = ((key ^ (key >> 30)) * 0x3F58476D1CE4E5B9) & _62_BITS
+    key = ((key ^ (key >> 27)) * 0x14D049BB133111EB) & _62_BITS
+    return key ^ (key >> 31)
+
+
 def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
     cells = rows * cols
-    positions = min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * (BOXES + boxes) + 40))
-    slots = 1 << int(2 * positions - 1).bit_length()
-    keys = np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, cells)
+    positions = max_positions(cells, boxes)
+    keys = np.array([cell_key(cell) for cell in range(cells)], np.int64)
     return RoomWorkspace(
         floor=np.zeros(cells, np.uint8),
         places=np.zeros(cells, np.int32),
@@ -86,12 +122,12 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
         came=np.zeros(cells, np.int8),
         nodes=np.zeros((positions, BOXES + boxes), np.int32),
         keys=np.zeros(positions, np.int64),
-        areas=np.zeros((positions, (cells + BITS - 1) // BITS), np.int64),
-        box_key=keys.astype(np.int64),
-        slots=np.zeros((slots, 2), np.int64),
+        areas=np.zeros((positions, area_words(cells)), np.int64),
+        box_key=keys,
+        slots=np.zeros((slot_count(positions), 2), np.int64),
         counts=np.zeros(MAX_PRIORITY + 1, np.int32),
         numbers=np.zeros(3, np.int64),
-        solution=np.zeros((MAX_PULLS + 2) * cells, np.uint8),
+        solution=np.zeros(solution_size(cells), np.uint8),
         length=np.zeros(1, np.int64),
     )
 
@@ -281,7 +317,7 @@ def reverse_play(workspace, cells, boxes, player, width, min_pushes):
 
     The boxes start on their targets, which are order[0 : boxes]. `work` counts the cells and boxes visited.
     """
-    words = (cells + BITS - 1) // BITS
+    words = area_words(cells)
     walks = workspace.numbers[WALK]
     stamp = new_stamp(workspace.numbers, SEARCH, workspace.slots)
     root = workspace.nodes[0]
