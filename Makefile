@@ -12,7 +12,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best docs pictures dist clean
+  bench speed-plots frames peers planner best wasm wasm-check docs pictures dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,12 @@ planner: $(READY) ## Measure the planner of Shover-World
 
 best: $(READY) ## Search for better plans for the benchmark maps and keep them
 	$(BIN)/python benchmarks/best.py
+
+wasm: $(READY) ## Compile the rules to WebAssembly and describe the games in JSON (needs wasm-ld: Debian's lld, or ziglang)
+	$(BIN)/python -m shoverworld.web.compiler
+
+wasm-check: $(READY) ## Compare the WebAssembly modules with the engine for a million steps of each game
+	$(BIN)/python -m tests.web.compare_many 1000000
 
 docs: $(READY) ## Generate the pages and pictures of the docs
 	$(BIN)/python docs/make.py
