@@ -56,7 +56,7 @@ test-gymnasium: ## Run the environment tests with another Gymnasium: GYMNASIUM=1
 # code 1 (failed tests) is accepted, because some tests give a planner a time limit that suits compiled code only.
 coverage: $(READY) ## Measure the coverage of the tests that finish in time without compiled code
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --tb=no -rN tests \
-	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
+	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/web --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
 
 lint: $(READY) ## Check the style (ruff)
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -236,10 +236,13 @@ def as_record(numbers: Any) -> Any:
 
     Numba unpacks tuples number by number on every call. For the rules of a game, unpacking takes longer than a step.
     """
-    if not compiles():
-        return (numbers,)  # Python numbers, not NumPy scalars
+    return np.array([tuple(numbers)], type_of_record(numbers)) if compiles() else (numbers,)  # not NumPy scalars
+
+
+def type_of_record(numbers: Any) -> np.dtype:
+    """Return the type of the record that `as_record` makes from a NamedTuple of numbers."""
     kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
-    return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))
+    return np.dtype((np.record, np.dtype(kinds, align=True)))
 
 
 class _Announcer(event.Listener):

@@ -8,7 +8,7 @@ from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
 from shoverworld.core.grid import record_type
-from shoverworld.core.jit import as_record, inner
+from shoverworld.core.jit import inner, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
@@ -29,8 +29,8 @@ from .ui.controls import ARROWS
 from .ui.position import KEYS
 from .zombie import NOWHERE, spread
 
-RULES = as_record(RaceRules().numbers()).dtype
-REWARD = as_record(RaceRules().reward_numbers()).dtype
+RULES = type_of_record(RaceRules().numbers())
+REWARD = type_of_record(RaceRules().reward_numbers())
 START_RECORD = record_type(
     [
         ("places", np.int32),  # 1 if the cars start on the cells in `places`, 0 for random start cells

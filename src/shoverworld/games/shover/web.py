@@ -10,7 +10,7 @@ from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP, cell_at, col_of, record_type, row_of
-from shoverworld.core.jit import as_record, inner, rare
+from shoverworld.core.jit import inner, rare, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
@@ -39,8 +39,8 @@ from .state import (
 from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
 from .ui.controls import ARROWS, SPECIAL_KEYS, WAIT
 
-RULES = as_record(Rules().numbers()).dtype
-REWARD = as_record(Rules().reward_numbers()).dtype
+RULES = type_of_record(Rules().numbers())
+REWARD = type_of_record(Rules().reward_numbers())
 START = record_type(
     [
         ("frame", np.int32),  # the content of the frame around the map

@@ -8,7 +8,7 @@ from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
 from shoverworld.core.grid import record_type
-from shoverworld.core.jit import as_record, inner
+from shoverworld.core.jit import inner, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
@@ -39,8 +39,8 @@ from .topology import walk_length
 from .two_players import for_two
 from .ui import controls
 
-RULES = as_record(SokobanRules().numbers()).dtype
-REWARD = as_record(SokobanRules().reward_numbers()).dtype
+RULES = type_of_record(SokobanRules().numbers())
+REWARD = type_of_record(SokobanRules().reward_numbers())
 START = record_type(
     [
         ("player", np.int32),  # the cell of the player, row * cols + col
