@@ -19,15 +19,16 @@ from shoverworld.games import game_named
 from shoverworld.games.race import rules as race_rules
 from shoverworld.games.shover import rules as shover_rules
 from shoverworld.games.sokoban import rules as sokoban_rules
-from shoverworld.web.description import web_of
+from shoverworld.web.description import level_data, web_of
 from shoverworld.web.files import stored, web_games
 from tests.web.host import BlockView, Module
 
 BATCH, BATCHES = 400, 3  # actions handed to a module at once, and how often; a game may end earlier
 VARIANTS = {
     "shover": [
-        {"stationary": "front", "actor": "walk"}, {"stationary": "last_push", "edge": "lava", "actor": "select"}, {"pick": "smallest", "hellify": "whole"},
-        {"order": "squares_first", "perf_sq_initial_age": 2}, {"push_pays_step_cost": True, "initial_stamina": 300.0},
+        {"stationary": "front", "actor": "walk"}, {"stationary": "last_push", "edge": "lava", "actor": "select"},
+        {"pick": "smallest", "hellify": "whole"}, {"order": "squares_first", "perf_sq_initial_age": 2},
+        {"push_pays_step_cost": True, "initial_stamina": 300.0},
     ],
     "sokoban": [{"moves": "four"}, {"pull": True, "players": 2}, {"pull": True, "fixed_targets": True}, {"max_steps": 30}],
     "race": [{"penalty": 0}, {"cars": 3, "finish": "cross"}, {"cars": 5, "line": "landing"}, {"cars": 2, "max_rounds": 9}],
@@ -101,33 +102,33 @@ def rules_of(game: str) -> list[Any]:
 
 
 def pairs(game: str) -> Iterator[Pair]:
-    """Yield games without end: levels and random levels in turn, with all rules."""
-    described, module, seed = game_named(game), Module(game), 0
-    start = module.free
-    levels = [
-        (board, level)
-        for collection in described.levels.collections()
-        for board, level in zip(
-            described.levels.boards(collection.name), stored(f"{game}-{collection.name}.json"), strict=True
-        )
+    """Yield games without end, with all rules: two on packaged levels, then one on a random level."""
+    described, module, rng, seed = game_named(game), Module(game), np.random.default_rng(1), 0
+    start, levels = module.free, described.levels
+    packaged = [
+        pair
+        for collection in levels.collections()
+        for pair in zip(levels.boards(collection.name), stored(f"{game}-{collection.name}.json"), strict=True)
     ]
     while True:
         for rules in rules_of(game):
             seed += 1
-            preset = web_preset(game, rules)
-            env = described.env(rules=rules)
-            if game != "race" and seed % 3 == 0:
+            preset, env = web_preset(game, rules), described.env(rules=rules)
+            board, level = packaged[int(rng.integers(len(packaged)))]
+            is_random, cars = seed % 3 == 0, getattr(rules, "cars", 0)
+            if is_random and cars:
+                board = levels.random(described.presets[0].name, seed)
+                level = level_data(described, board)
+            elif is_random:
                 env.reset(seed=seed)
                 block = filled(fresh(module, start), preset, {})
                 block.seed(seed)
-                block.call("generate" if game == "sokoban" else "reset")
+                block.call("generate" if "generate" in module.functions else "reset")
                 yield Pair(block, env, f"random level {seed}, {rules}")
                 continue
-            board, level = levels[seed % len(levels)]
-            cars = getattr(rules, "cars", 1)
-            if game == "race" and len(board.level.track.starts) < cars:
+            if cars and len(board.level.track.starts) < cars:
                 continue
-            env.reset(seed=seed, options=described.levels.options(board))
+            env.reset(seed=seed, options=levels.options(board))
             block = filled(fresh(module, start), preset, level["dimensions"], level)
             block.seed(seed)
             block.call("reset")

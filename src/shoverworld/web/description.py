@@ -67,7 +67,7 @@ def description_of(game: Game) -> dict[str, Any]:
 
 def levels_of(game: Game, collection: str) -> list[dict[str, Any]]:
     """Return the levels of a packaged collection."""
-    return [_level(game, board) for board in game.levels.boards(collection)]
+    return [level_data(game, board) for board in game.levels.boards(collection)]
 
 
 def web_of(game: Game) -> WebModule:
@@ -105,7 +105,7 @@ def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
     }
 
 
-def _level(game: Game, board: Board) -> dict[str, Any]:
+def level_data(game: Game, board: Board) -> dict[str, Any]:
     """Return a level. "presets" contains the arrays that differ when the level is played with another preset."""
     if board.preset not in [preset.name for preset in game.presets]:
         raise ValueError(f"{board.name}: the rules of a packaged level must be a preset, not {board.preset!r}")
