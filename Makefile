@@ -14,7 +14,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best docs pictures site dist clean
+  bench speed-plots frames peers planner best wasm wasm-check docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,7 +58,7 @@ test-gymnasium: ## Run the environment tests with another Gymnasium: GYMNASIUM=1
 # code 1 (failed tests) is accepted, because some tests give a planner a time limit that suits compiled code only.
 coverage: $(READY) ## Measure the coverage of the tests that finish in time without compiled code
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --tb=no -rN tests \
-	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
+	  --ignore=tests/terminal --ignore=tests/project --ignore=tests/web --ignore=tests/desktop/test_real_window.py || [ $$? = 1 ]
 
 lint: $(READY) ## Check the style (ruff)
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -96,6 +96,12 @@ planner: $(READY) ## Measure the planner of Shover-World
 
 best: $(READY) ## Search for better plans for the benchmark maps and keep them
 	$(BIN)/python benchmarks/best.py
+
+wasm: $(READY) ## Compile the rules to WebAssembly and describe the games in JSON (needs wasm-ld: Debian's lld, or ziglang)
+	$(BIN)/python -m shoverworld.web.compiler
+
+wasm-check: $(READY) ## Compare the WebAssembly modules with the engine for a million steps of each game
+	$(BIN)/python -m tests.web.compare_many 1000000
 
 docs: $(READY) ## Generate the pages and pictures of the docs
 	$(BIN)/python docs/make.py

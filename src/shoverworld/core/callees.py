@@ -21,15 +21,15 @@ class CalleeCompiler(Compiler):
     def __init__(
         self, typing: Any, target: Any, library: Any, arguments: Any, result: Any, flags: Any, local_types: Any
     ):
-        library = _CalleeLibrary(target.codegen(), "callee")
+        library = CalleeLibrary(target.codegen(), "callee")
         library.is_inlined = flags.forceinline
         super().__init__(typing, target, library, arguments, result, flags, local_types)
 
 
-class _CalleeLibrary(JITCodeLibrary):
+class CalleeLibrary(JITCodeLibrary):
     """The LLVM code of a function and of the functions that it calls."""
 
-    is_inlined: bool
+    is_inlined: bool = True
 
     def add_llvm_module(self, module: Any) -> None:
         for function in module.functions:

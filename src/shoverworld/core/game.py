@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .plan import Plan
     from .reports import Reports
     from .ui import UI, Levels
+    from .web import WebModule
 
 T = TypeVar("T")
 
@@ -188,6 +189,8 @@ class Game:
 
     # People
     ui: Lazy["UI"]
+
+    web: "Lazy[WebModule] | None" = None  # the module that plays the game in a browser; None: the page omits the game
 
     # Maintenance
     bench: "Lazy[Benchmarks] | None" = None

@@ -28,15 +28,17 @@ import numba
 import numpy as np
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 
 from .callees import CalleeCompiler, for_all_values
 from .kernel_cache import KernelFiles, cache_home, note_use, prune, report_problem
 
 PACKAGE = Path(__file__).parent.parent
+LLVM_ONLY = "SHOVERWORLD_LLVM_ONLY"  # if this variable is set, Python cannot call kernels; see web/compiler/
 # Changes to these files do not require recompilation.
 _WITHOUT_KERNELS = re.compile(
-    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking)\.py$|agents)|^core/(game|ui|states|kernel_cache)\.py$"
+    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking|web)\.py$|agents)|^core/(game|ui|states|kernel_cache|web|blocks|blake2|seeding)\.py$"
 )
 
 
@@ -184,6 +186,8 @@ def kernel(function: Any) -> Any:
 
     The function is compiled on its first call, is cached on disk, and runs without the global interpreter lock.
     """
+    if os.environ.get(LLVM_ONLY):
+        return rare(function)
     compiled = _compiled(function, {**_OPTIONS, "forceinline": False})
     if compiles():
         try:
@@ -218,15 +222,27 @@ def _python_number(value: Any) -> Any:
     return value.item() if isinstance(value, np.number | np.bool_) else value
 
 
+def llvm_code(function: Any, signature: Any) -> tuple[str, str]:
+    """Compile a function to LLVM code. Return the code, with everything that it calls, and the function's name in it."""
+    dispatcher: Any = numba.njit(signature, **_CALLEE, forceinline=False)(function)
+    result = dispatcher.overloads[signature.args]
+    with global_compiler_lock:
+        result.library.finalize()
+    return result.library.get_llvm_str(), result.fndesc.mangled_name
+
+
 def as_record(numbers: Any) -> Any:
     """Return a NamedTuple of numbers as a one-row record array, so that a kernel can read `array[0].name`.
 
     Numba unpacks tuples number by number on every call. For the rules of a game, unpacking takes longer than a step.
     """
-    if not compiles():
-        return (numbers,)  # Python numbers, not NumPy scalars
+    return np.array([tuple(numbers)], type_of_record(numbers)) if compiles() else (numbers,)  # not NumPy scalars
+
+
+def type_of_record(numbers: Any) -> np.dtype:
+    """Return the type of the record that `as_record` makes from a NamedTuple of numbers."""
     kinds = [(name, np.asarray(value).dtype) for name, value in numbers._asdict().items()]
-    return np.array([tuple(numbers)], np.dtype((np.record, np.dtype(kinds, align=True))))
+    return np.dtype((np.record, np.dtype(kinds, align=True)))
 
 
 class _Announcer(event.Listener):

@@ -77,6 +77,7 @@ class RaceGame(Game):
     reading = Lazy(f"{_HERE}.colours:reading")
     solution_files = "a picture of the path, FILE.png"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
+    web = Lazy(f"{_HERE}.web:WEB")
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("race.md", "race-tracks.md")

@@ -73,6 +73,7 @@ class ShoverGame(Game):
     )
     reading = Lazy(f"{_HERE}.boards:reading")
     reports = Lazy(f"{_HERE}.reports:REPORTS")
+    web = Lazy(f"{_HERE}.web:WEB")
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("env.md", "maps.md")

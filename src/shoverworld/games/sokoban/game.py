@@ -50,6 +50,7 @@ class SokobanGame(Game):
     generate_examples = ("sokoban 500 --size 10x10 --boxes 4 --min-pushes 20 --out rooms.xsb",)
     solution_files = "the levels with Solution lines; or, if FILE ends in .lurd, one solution per line"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
+    web = Lazy(f"{_HERE}.web:WEB")
     bench = Lazy(f"{_HERE}.bench")
     warmup = Lazy(f"{_HERE}.warmup:warmup")
     docs = ("sokoban.md",)

@@ -25,6 +25,7 @@ MAX_POSITIONS, MAX_MEMORY = 40_000, 1 << 26  # MAX_MEMORY is in bytes; the syste
 MIN_SLOTS, SLOTS_EACH = 256, 4  # minimum size of the hash table: in total, and per position
 POSITION_WORK = 64  # estimated number of words written per position, excluding its boxes and area
 MAX_PRIORITY = 4095  # higher priorities are clipped to this value
+_62_BITS = (1 << 62) - 1
 
 
 class RoomWorkspace(NamedTuple):
@@ -45,7 +46,7 @@ class RoomWorkspace(NamedTuple):
     line: np.ndarray  # uint64 (4 * cells,): the next two cells in each direction; only for small rooms
     landing: np.ndarray  # uint16 (4 * cells,): the second cell in each direction, where the player is after a pull
     key_change: np.ndarray  # uint64 (4 * cells,): how a pull in each direction changes the hash
-    box_key: np.ndarray  # uint64: the hash for a box on the cell
+    box_key: np.ndarray  # uint64: the hash for a box on the cell; zeros before the first room
     order: np.ndarray  # uint16: the randomly drawn cells; targets first, then players
     queue: np.ndarray  # uint16: the cells of a walk
     came: np.ndarray  # int8: the directions of a walk
@@ -80,12 +81,39 @@ class RoomWorkspace(NamedTuple):
         return int(self.results[POSITIONS])
 
 
+@both
+def most_numbers(cells):
+    """Return a number that is greater than the highest number of a floor cell."""
+    return 64 * words_for(cells)
+
+
+@both
+def most_positions(cells, boxes):
+    """Return how many positions a search can store, including position 0.
+
+    The limit decides which rooms a seed gives, so it does not depend on the current size of a position.
+    """
+    return 1 + min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * boxes + 68))
+
+
+@both
+def solution_size(cells):
+    """Return the maximum number of moves in a solution."""
+    return (MAX_PULLS + 2) * cells
+
+
+@both
+def cell_key(cell):
+    """Return the hash for a box on a cell: 62 bits, computed with mixing steps as in splitmix64."""
+    key = ((cell + 1) * 0x1E3779B97F4A7C15) & _62_BITS
+    key = ((key ^ (key >> 30)) * 0x3F58476D1CE4E5B9) & _62_BITS
+    key = ((key ^ (key >> 27)) * 0x14D049BB133111EB) & _62_BITS
+    return key ^ (key >> 31)
+
+
 def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
     cells = rows * cols
-    words = words_for(cells)
-    most = 64 * words  # the highest number of a floor cell is below this one
-    # The limit decides which rooms a seed gives, so it does not depend on the current size of a position.
-    positions = 1 + min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * boxes + 68))
+    words, most, positions = words_for(cells), most_numbers(cells), most_positions(cells, boxes)
     return RoomWorkspace(
         floor=np.zeros(cells, np.uint8),
         number=np.zeros(cells, np.uint16),
@@ -98,7 +126,7 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
         line=np.zeros(4 * most, np.uint64),
         landing=np.zeros(4 * most, np.uint16),
         key_change=np.zeros(4 * most, np.uint64),
-        box_key=np.random.Generator(np.random.PCG64(1)).integers(1, 1 << 62, most, np.uint64),
+        box_key=np.zeros(most, np.uint64),
         order=np.zeros(most, np.uint16),
         queue=np.zeros(most, np.uint16),
         came=np.zeros(most, np.int8),
@@ -115,7 +143,7 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
         pulls=np.zeros(4 * boxes + 1, np.uint16),
         pull_keys=np.zeros(4 * boxes + 1, np.uint64),
         counts=np.zeros(MAX_PRIORITY + 1, np.int32),
-        solution=np.zeros((MAX_PULLS + 2) * cells, np.uint8),
+        solution=np.zeros(solution_size(cells), np.uint8),
         results=np.zeros(5, np.int64),
     )
 
@@ -135,7 +163,10 @@ def slots_for(positions):
 @part
 def write_tables(workspace, cells, cols, boxes):
     """Write the tables that describe the floor. workspace.order contains the numbers of all floor cells."""
-    number, near, words = workspace.number, workspace.near, words_for(cells)
+    number, near, words, box_key = workspace.number, workspace.near, words_for(cells), workspace.box_key
+    if box_key[0] == ZERO:
+        for cell in range(len(box_key)):
+            box_key[cell] = cell_key(cell)
     for word in range(words):
         workspace.floor_area[word] = ZERO
     workspace.sides[0] = workspace.sides[1] = ZERO
@@ -162,5 +193,5 @@ def write_tables(workspace, cells, cols, boxes):
                 beside |= bit_of(there)
             workspace.line[pull] = bit_of(there) | bit_of(beyond)
             workspace.landing[pull] = beyond
-            workspace.key_change[pull] = workspace.box_key[here] ^ workspace.box_key[there]
+            workspace.key_change[pull] = box_key[here] ^ box_key[there]
         workspace.beside[here] = beside

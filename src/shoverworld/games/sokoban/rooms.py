@@ -19,7 +19,7 @@ import numpy as np
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, UnsolvableError
 from shoverworld.core.grid import roll, seed_rng
-from shoverworld.core.jit import kernel, part, rare
+from shoverworld.core.jit import both, kernel, part, rare
 from shoverworld.core.results import new_results
 
 from .areas import is_in, words_for
@@ -88,6 +88,7 @@ def room_numbers(rules: SokobanRules, min_score: int = 0, min_pushes: int = 0) -
     )
 
 
+@both
 def widths(boxes: int) -> tuple[int, int]:
     """Return the initial and the final beam width.
 

@@ -12,7 +12,7 @@ The floor is connected, because the walk is connected.
 import numpy as np
 
 from shoverworld.core.grid import roll
-from shoverworld.core.jit import part, rare
+from shoverworld.core.jit import both, part, rare
 
 from .rules import DOWN, LEFT, RIGHT, UP
 
@@ -21,6 +21,7 @@ TURNS, OF_STEPS = 7, 20  # the turn probability, 0.35, as a fraction
 MASKS = (0b000_111_000, 0b010_010_010, 0b010_011_000, 0b011_011_000, 0b010_110_000)
 
 
+@both
 def walk_length(rows: int, cols: int) -> int:
     """Return the number of steps in the walk that digs a room of this size."""
     return 17 * (rows + cols) // 10

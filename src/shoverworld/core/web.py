@@ -1,0 +1,226 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
+"""What a game contributes to its WebAssembly module: `games/NAME/web.py` contains one `WebModule`.
+
+A function of a module takes the address of a block (blocks.py) and 32-bit integers, and returns a 32-bit integer. All
+modules have these functions, besides those that a game adds:
+
+    layout(block)                   complete the header, which already contains the dimensions; return the size of
+                                    the block in bytes
+    copy(block, other)              copy the game in `block` (its first `kept` bytes) to another block
+    seed(block, words)              seed the random numbers with the first `words` words of the array `seed`
+    step(block, action...)          play an action; return the outcome, 0 while the game is in progress
+    mask(block)                     write the valid actions to the array `mask`; return the number of actions
+    is_valid(block, action...)      return whether an action is valid, without changing the game
+    state_hash(block)               write the state hash to the array `hash`: 8 bytes
+    play_many(block, actions, count, hashes)
+                                    play `count` actions, or fewer if the game ends; return how many were played.
+                                    `actions` is the address of an int32 array with the numbers of the actions.
+                                    After each step, a hash of the arrays of the state is written to `hashes`,
+                                    the address of a uint64 array, or to nowhere if `hashes` is 0.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from .blake2 import DIGEST, WORKSPACE, write_digest
+from .blocks import KEPT, Block, BlockArray, array_at, bytes_of, pointer_to
+from .jit import inner
+from .seeding import POOL, seed_from_words
+
+Function = Callable[..., int]  # (block, *integers) -> integer
+SEED_WORDS = 8  # maximum number of 32-bit words in a seed
+
+# The arrays that the functions of this module use. Every block needs them.
+COMMON = (
+    BlockArray("seed", np.uint32, SEED_WORDS),
+    BlockArray("hash", np.uint8, DIGEST),
+    BlockArray("hash_workspace", np.uint64, WORKSPACE),
+    BlockArray("seed_workspace", np.int64, POOL),
+)
+
+
+@dataclass(frozen=True)
+class WebPreset:
+    """A preset as numbers, to be copied to the arrays of a block."""
+
+    arrays: Mapping[str, Mapping[str, float]]  # for each array that the preset fills, the fields of its only record
+    dimensions: Mapping[str, int]  # the usual dimensions of a block
+    actions: tuple[int, ...]  # the number of values of each number in an action
+    first_action: tuple[int, ...]  # the lowest value of each number in an action
+
+
+@dataclass(frozen=True)
+class WebLevel:
+    """A level as numbers: those dimensions of a block that the level determines, and the arrays that it fills."""
+
+    dimensions: Mapping[str, int]
+    arrays: Mapping[str, Any]  # an array, or a dict with some fields of an array's only record
+
+
+@dataclass(frozen=True)
+class WebModule:
+    """The part of a game that runs in a browser."""
+
+    block: Block
+    state: tuple[str, ...]  # the arrays that steps change; a copy of them is enough for undo
+    step: Function
+    mask: Function
+    is_valid: Function
+    canonical: Function  # writes the bytes that are hashed to the array `canonical`; returns their number
+    functions: tuple[Function, ...]  # the other functions
+    preset: Callable[[str], WebPreset]  # the preset with this name, or rules as a string (core/rules_text.py)
+    level: Callable[[Any, str], WebLevel]  # the numbers of a board (core/ui.py) under these rules
+    outcomes: tuple[str | None, ...]
+    reasons: tuple[tuple[str, str], ...]  # the code and the sentence of each reason for an invalid action
+    reason_field: str  # the field of the record `game` with the index into `reasons`
+    tiles: Mapping[str, int]
+    bindings: Mapping[str, tuple[str, int]]  # what a key means: a word and a number
+    constants: Mapping[str, Any] = field(default_factory=dict)  # numbers that a page needs, by name
+
+    def all_functions(self) -> dict[str, Function]:
+        """Return the functions of the module by name."""
+        common = (self._layout(), self._copy(), self._seed(), self.step, self.mask, self.is_valid, self._state_hash())
+        functions = (*common, self._play_many(), *self.functions)
+        return {function.__name__: function for function in functions}
+
+    def _layout(self) -> Function:
+        write_header = self.block.header_writer()
+
+        def layout(block):
+            return write_header(block)
+
+        return layout
+
+    def _copy(self) -> Function:
+        def copy(block, other):
+            kept = array_at(block, _WORD, KEPT + 1)[KEPT]
+            source, target = array_at(block, _BYTE, kept), array_at(pointer_to(other), _BYTE, kept)
+            for k in range(kept):
+                target[k] = source[k]
+            return kept
+
+        return copy
+
+    def _seed(self) -> Function:
+        game, seed_words, workspace = (self.block[name] for name in ("game", "seed", "seed_workspace"))
+
+        def seed(block, words):
+            seed_from_words(game(block)[0], seed_words(block), words, workspace(block))
+            return 0
+
+        return seed
+
+    def _state_hash(self) -> Function:
+        canonical = inner(self.canonical)
+        data, workspace, result = (self.block[name] for name in ("canonical", "hash_workspace", "hash"))
+
+        def state_hash(block):
+            write_digest(data(block), canonical(block), workspace(block), result(block))
+            return 0
+
+        return state_hash
+
+    def _play_many(self) -> Function:
+        numbers, game, state_key = len(self.action_names), self.block["game"], self.state_key()
+        act = _action_player(inner(self.step), numbers)
+
+        def play_many(block, actions, count, hashes):
+            played = array_at(pointer_to(actions), _WORD, count * numbers)
+            keys = array_at(pointer_to(hashes), _KEY, count)
+            for k in range(count):
+                if game(block)[0].outcome != 0:
+                    return k
+                act(block, played, k)
+                if hashes != 0:
+                    keys[k] = state_key(block)
+            return count
+
+        return play_many
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        """The names of the numbers in an action."""
+        return argument_names(self.step)
+
+    def state_key(self) -> Any:
+        """Return a compiled function that returns a 64-bit hash of all bytes of a block's state."""
+        key: Any = inner(_first_key)
+        for name in self.state:
+            key = _joined_key(key, self.block[name])
+        return key
+
+
+def argument_names(function: Function) -> tuple[str, ...]:
+    """Return the names of the integers that a function of a module takes after the block."""
+    return tuple(signature(function).parameters)[1:]
+
+
+def _action_player(step: Any, numbers: int) -> Any:
+    """Return a compiled function that plays action k of an array of actions with this many numbers each."""
+    if numbers == 1:
+
+        @inner
+        def play_one(block, actions, k):
+            step(block, actions[k])
+
+        return play_one
+
+    @inner
+    def play_three(block, actions, k):
+        step(block, actions[3 * k], actions[3 * k + 1], actions[3 * k + 2])
+
+    return play_three
+
+
+# --- FNV-1a
+
+
+@inner
+def joined_key(key, content):
+    """Return the hash of what `key` is the hash of, followed by these bytes."""
+    for k in range(len(content)):
+        key = (key ^ np.uint64(content[k])) * np.uint64(0x100000001B3)
+    return key
+
+
+FIRST_KEY = np.uint64(0xCBF29CE484222325)
+
+
+def _first_key(block):
+    return FIRST_KEY
+
+
+def _joined_key(key: Any, view: Any) -> Any:
+    @inner
+    def joined(block):
+        return joined_key(key(block), bytes_of(view(block)))
+
+    return joined
+
+
+# --- Bytes for the state hash
+
+
+@inner
+def write_bytes(target, place, text):
+    """Write bytes behind the first `place` bytes of `target`. Return the new number of bytes."""
+    for k in range(len(text)):
+        target[place + k] = text[k]
+    return place + len(text)
+
+
+@inner
+def write_number(target, place, number):
+    """Write an integer as `packed` in hashing.py does: 8 bytes, lowest first. Return the new number of bytes."""
+    value = np.int64(number)
+    for k in range(8):
+        target[place + k] = (value >> (8 * k)) & 255
+    return place + 8
+
+
+_WORD, _BYTE, _KEY = np.dtype(np.int32), np.dtype(np.uint8), np.dtype(np.uint64)

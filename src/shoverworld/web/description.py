@@ -1,0 +1,147 @@
+"""Descriptions of the games as JSON data, for pages that play the games with their WebAssembly modules.
+
+A page copies numbers between a description and a block of memory (core/blocks.py) and shows the texts. It needs no
+knowledge of a game's rules. docs/web.md describes the fields.
+"""
+
+import base64
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from shoverworld import __version__
+from shoverworld.core.blocks import DIMENSIONS, KEPT, SIZE
+from shoverworld.core.game import Game
+from shoverworld.core.ui import Board, KeyHelp, Score
+from shoverworld.core.web import WebModule, argument_names
+from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS
+
+FORMAT = 1  # the version of the calling convention and of these descriptions
+
+
+def index_of(games: Iterable[Game]) -> dict[str, Any]:
+    """Return what all games share: the list of games, and the commands with their keys."""
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "header": {"size": SIZE, "kept": KEPT, "dimensions": DIMENSIONS},
+        "games": [{"name": game.name, "title": game.title, "goal": game.goal} for game in games],
+        "commands": [command._asdict() for command in COMMANDS],
+        "levels_keys": _keys(LEVELS_KEYS),
+        "players_keys": _keys(PLAYERS_KEYS),
+        "players_help": PLAYERS_HELP,
+    }
+
+
+def description_of(game: Game) -> dict[str, Any]:
+    """Return the description of a game that has a WebAssembly module."""
+    web = web_of(game)
+    return {
+        "format": FORMAT,
+        "name": game.name,
+        "title": game.title,
+        "goal": game.goal,
+        "words": {**game.words, "left": game.left_word},
+        "won": game.won,
+        "multiplayer": game.multiplayer,
+        "header_bytes": web.block.header_bytes,
+        "dimensions": list(web.block.dimensions),
+        "arrays": [_array(web, array) for array in web.block.arrays],
+        "records": {array.name: _record(array.dtype) for array in web.block.arrays if array.dtype.names},
+        "functions": {name: list(argument_names(function)) for name, function in web.all_functions().items()},
+        "action": list(web.action_names),
+        "presets": [_preset(web, name, about) for name, about in game.presets],
+        "outcomes": list(web.outcomes),
+        "reasons": [list(reason) for reason in web.reasons],
+        "reason_field": web.reason_field,
+        "tiles": dict(web.tiles),
+        "bindings": {key: list(meaning) for key, meaning in web.bindings.items()},
+        "keys": _keys(game.ui.controls.keys),
+        "mouse": _keys(game.ui.controls.mouse),
+        "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
+        "constants": dict(web.constants),
+        "collections": [collection._asdict() for collection in game.levels.collections()],
+    }
+
+
+def levels_of(game: Game, collection: str) -> list[dict[str, Any]]:
+    """Return the levels of a packaged collection."""
+    return [level_data(game, board) for board in game.levels.boards(collection)]
+
+
+def web_of(game: Game) -> WebModule:
+    """Return the WebAssembly module of a game, which must have one."""
+    if game.web is None:
+        raise ValueError(f"{game.title} has no WebAssembly module")
+    return game.web
+
+
+def _array(web: WebModule, array: Any) -> list[str]:
+    """Return the name, the type and the role of an array: "state" if steps change it, "kept" if a copy needs it."""
+    role = "state" if array.name in web.state else "kept" if array in web.block.kept else "other"
+    return [array.name, "record" if array.dtype.names else _type(array.dtype), role]
+
+
+def _record(dtype: np.dtype) -> dict[str, Any]:
+    fields: Any = dtype.fields
+    return {"bytes": dtype.itemsize, "fields": [[name, _type(fields[name][0]), fields[name][1]] for name in fields]}
+
+
+def _type(dtype: np.dtype) -> str:
+    """Return the kind of a number (b Boolean, i integer, u unsigned integer, f float) and its size in bytes."""
+    return f"{dtype.kind}{dtype.itemsize}"
+
+
+def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
+    preset = web.preset(name)
+    return {
+        "name": name,
+        "about": about,
+        "arrays": {array: dict(numbers) for array, numbers in preset.arrays.items()},
+        "dimensions": dict(preset.dimensions),
+        "actions": list(preset.actions),
+        "first_action": list(preset.first_action),
+    }
+
+
+def level_data(game: Game, board: Board) -> dict[str, Any]:
+    """Return a level. "presets" contains the arrays that differ when the level is played with another preset."""
+    if board.preset not in [preset.name for preset in game.presets]:
+        raise ValueError(f"{board.name}: the rules of a packaged level must be a preset, not {board.preset!r}")
+    own = _level_arrays(game, board, board.preset)
+    described = {
+        "name": board.name,
+        "title": board.title,
+        "about": board.about,
+        "preset": board.preset,
+        "dimensions": dict(web_of(game).level(board, board.preset).dimensions),
+        "arrays": own,
+        "presets": {},
+        "best": {},
+    }
+    for preset, _ in game.presets:
+        arrays = _level_arrays(game, board, preset)
+        if changed := {name: value for name, value in arrays.items() if value != own[name]}:
+            described["presets"][preset] = changed
+    for preset, _ in game.presets:
+        if (best := game.levels.best_known(game.levels.identity(board, preset))) is not None:
+            described["best"][preset] = _score(best)
+    return described
+
+
+def _level_arrays(game: Game, board: Board, preset: str) -> dict[str, Any]:
+    """Return the arrays of a level: records as objects, and other arrays as their bytes in Base64."""
+    arrays = web_of(game).level(board, preset).arrays
+    return {
+        name: dict(value) if isinstance(value, Mapping) else base64.b64encode(value.tobytes()).decode("ascii")
+        for name, value in arrays.items()
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return {"numbers": list(score.numbers), "words": score.words, "proved": score.proved}
+
+
+def _keys(keys: Iterable[KeyHelp]) -> list[dict[str, Any]]:
+    return [{"keys": list(key.keys), "what": key.what} for key in keys]
