@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_statistics():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_the_same_number_of_steps_share_a_place_and_split_the_point():
+def test_players_with_the_same_number_of_steps_share_a_place_and_get_half_a_point_each():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -81,7 +81,7 @@ def test_failing_players_lose_and_the_other_players_continue(tmp_path):
     assert not crashes.finished and not wild.finished
 
 
-def test_a_player_that_uses_up_its_time_loses_the_race():
+def test_a_player_that_runs_out_of_time_loses_the_race():
     results = race(bundled("01-straight"), ("optimal", "greedy"), patience=0.0)
     assert all("exceeded the limit of 0 s" in (r.error or "") for r in results)
     assert [(r.place, r.points, r.finished) for r in results] == [(1, 0.5, False)] * 2
