@@ -192,7 +192,7 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
     assert left == "left behind 0"
 
 
-def test_only_the_listed_code_writes_files():
+def test_only_the_listed_source_files_write_to_files_directly():
     """Every user file is written through core/files.py. The exceptions write no user files, or only temporary ones."""
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {
@@ -223,7 +223,7 @@ with replacing(sys.argv[1]) as part:
 
 
 @POSIX
-def test_files_of_dead_processes_are_removed_and_files_of_running_processes_are_kept(tmp_path):
+def test_temporary_files_of_dead_processes_are_removed_and_those_of_running_processes_are_kept(tmp_path):
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITES_SLOWLY, path], stdout=subprocess.PIPE, text=True)
         for path in (tmp_path / "a.txt", tmp_path / "b.gif")

@@ -105,7 +105,7 @@ TARGET = np.array([1, 1, 2])
     ],
     ids=repr,
 )
-def test_actions_of_shover_world_may_have_any_integer_type_and_layout(action):
+def test_shover_world_actions_may_have_any_integer_type_and_layout(action):
     results = []
     for given in ((1, 1, 2), action):
         env = gym.make(SHOVER[0])

@@ -202,7 +202,7 @@ def wait_for_the_timeout(envs, env_id):
 
 
 @pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
-def test_the_next_reset_returns_a_restored_batch_state(env_id):
+def test_the_next_reset_of_a_batch_returns_the_games_of_a_restored_state(env_id):
     """A reset of one game also returns the observations and the infos of the other games."""
     played, fresh = batch(env_id, "Disabled"), batch(env_id, "Disabled")
     played.reset(seed=4)
