@@ -434,7 +434,7 @@ def test_notes_in_the_panel_use_the_full_width(driver, dock, size):  # noqa: F81
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
-def test_pressing_p_solves_the_map_in_the_background(editor):
+def test_pressing_p_starts_the_solver_in_the_background(editor):
     editor.driver.press("p")
     editor.driver.until(lambda: "Planning" not in editor.screen.solver.text)
     assert (
@@ -590,7 +590,7 @@ def test_discarding_changes_keeps_the_file_and_removes_the_autosave(editor, tmp_
     assert list((tmp_path / "home").glob("autosave-*")) == []
 
 
-def test_closing_the_window_and_control_q_ask_about_unsaved_changes(editor):
+def test_closing_the_window_or_pressing_control_q_asks_about_unsaved_changes(editor):
     for post in (lambda: editor.driver.post(pygame.QUIT), lambda: editor.driver.key("q", control=True)):
         if editor.app.screen is editor.screen and not editor.edit.changed:
             draw_something(editor)
@@ -665,7 +665,7 @@ def test_leaving_without_changes_needs_no_confirmation(editor):
 # ---------------------------------------------------------------- autosave
 
 
-def test_every_visible_change_has_been_autosaved(editor, tmp_path):
+def test_every_change_that_is_visible_has_already_been_autosaved(editor, tmp_path):
     """The autosave contains each change as soon as it is visible, even in the middle of a stroke."""
     editor.driver.press("x")
     editor.driver.hold(editor.center_of(0, 0))
@@ -728,7 +728,7 @@ def edit_and_kill(dock: Path, brush: str, home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_visible_changes_survive_if_the_process_is_killed(driver, dock, tmp_path):  # noqa: F811
+def test_changes_that_are_visible_survive_if_the_process_is_killed(driver, dock, tmp_path):  # noqa: F811
     edit_and_kill(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
     editor = EditorDriver(driver, EditSession.blank(GAME))
@@ -772,7 +772,7 @@ def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # no
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_the_menu_offers_unsaved_work(driver, dock, tmp_path):  # noqa: F811
+def test_the_menu_offers_to_recover_unsaved_work(driver, dock, tmp_path):  # noqa: F811
     edit_and_kill(dock, "barrier", tmp_path / "home")
     menu = driver.open(MenuScreen) and driver.app.screens[0]
     assert driver.app.screen.title == "Unsaved work was found"

@@ -179,7 +179,7 @@ def test_the_settings_fit_in_every_window(driver, size):
     assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
 
 
-def test_a_click_or_an_arrow_key_sets_the_caret_in_a_field(menu, driver):
+def test_a_click_or_an_arrow_key_moves_the_caret_in_a_text_field(menu, driver):
     driver.click(menu.path.rect.center)
     driver.type("abc")
     driver.press("home")
@@ -451,7 +451,7 @@ def test_records_are_shown_next_to_the_maps(driver):
     assert "Your best: 4 steps" in menu.about.text and "Best possible: 3 steps" in menu.about.text
 
 
-def test_records_depend_on_the_rules(driver):
+def test_the_records_shown_in_the_menu_depend_on_the_rules(driver):
     session = Session(GAME, GAME.levels.boards()[0])
     for _ in range(4):
         session.do(session.handler.press(session.state, "right"))
@@ -538,7 +538,7 @@ def test_widgets_fit_and_do_not_overlap_at_any_window_size(driver, size):
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
 @pytest.mark.parametrize("game", ["shover", "sokoban", "race"])
-def test_the_preview_is_wider_than_the_levels_and_larger_than_the_other_lists(driver, game, size):
+def test_the_preview_is_wider_than_the_level_list_and_larger_than_the_other_lists(driver, game, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game=game))
     picture, lists = menu.preview.area, [menu.rules.rect, menu.agents.rect]
     assert picture.left > menu.maps.rect.right and picture.width > menu.maps.rect.width
