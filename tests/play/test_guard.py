@@ -37,7 +37,7 @@ def table(tmp_path, monkeypatch):
     made.close()
 
 
-def test_a_failing_part_is_reported_once():
+def test_an_error_in_one_part_of_the_user_interface_is_reported_once():
     said = []
     guard = Guard(said.append)
     assert guard("the overlay x", lambda: 5, 0) == 5
