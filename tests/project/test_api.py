@@ -143,7 +143,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_importing_the_package_imports_no_libraries_and_no_parts_of_games():
+def test_importing_the_package_imports_no_libraries_and_only_the_descriptors_of_games():
     loaded = python(
         "import sys, shoverworld, shoverworld.commands.parser\n"
         "shoverworld.commands.parser.build().format_help()\n"
@@ -171,7 +171,7 @@ def test_the_ids_are_registered_regardless_of_the_import_order(code):
     assert python(f"{code}; print(env.unwrapped.game.name)") == ["race"]
 
 
-def test_every_id_of_every_game_is_registered():
+def test_every_environment_id_of_every_game_is_registered():
     for entry in registry.entries():
         spec = gym.spec(entry.id)
         assert spec.entry_point is not None and spec.vector_entry_point is not None
@@ -224,7 +224,7 @@ def plug_ins(tmp_path, monkeypatch):
     games.all_games.cache_clear()
 
 
-def test_the_ids_of_a_plugin_are_registered(plug_ins):
+def test_the_environment_ids_in_a_plugin_are_registered(plug_ins):
     plug_ins(one="tests.project.test_api:GAME")
     assert list(games.all_games()) == ["shover", "sokoban", "race", "one-room"]
     registry.register_all()
@@ -249,7 +249,7 @@ def test_an_unknown_game_raises_an_error_that_lists_the_games():
 
 
 @pytest.mark.parametrize("imports", ["import gymnasium, shoverworld", "import shoverworld, gymnasium"])
-def test_no_id_is_reported_as_out_of_date(imports):
+def test_no_environment_id_is_reported_as_out_of_date(imports):
     """The version of a Sokoban id denotes a size. Warnings about the ids of other packages remain."""
     code = f"""{imports}
 for version in (0, 1):

@@ -114,7 +114,7 @@ def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, cho
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_the_objective_selects_the_fewest_pushes_or_the_fewest_moves(shover, tmp_path, objective, figures):
+def test_the_objective_option_minimizes_either_pushes_or_moves(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
     row = rows(output)["way"]
@@ -360,7 +360,7 @@ def test_the_planner_plays_random_actions_if_it_has_no_plan():
     assert (game.outcome, game.error, game.steps, game.plan.status) == ("timeout", None, 20, "unsolvable")
 
 
-def test_a_file_agent_receives_observations_and_its_own_environment(tmp_path):
+def test_an_agent_from_a_file_receives_observations_and_its_own_environment(tmp_path):
     """The agent runs in its own process with a copy of the game, gets grid observations and returns integers."""
     (tmp_path / "mine.py").write_text("""
 import numpy as np

@@ -126,7 +126,7 @@ def test_a_folder_without_a_level_is_an_error(tmp_path, game):
         levels_in(found, str(tmp_path))
 
 
-def test_stray_files_of_another_game_do_not_change_the_detected_game(tmp_path):
+def test_stray_level_files_for_another_game_do_not_change_the_detected_game(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
@@ -137,7 +137,7 @@ def test_stray_files_of_another_game_do_not_change_the_detected_game(tmp_path):
 # --- people
 
 
-def test_a_folder_of_mostly_other_files_is_not_opened_as_levels(tmp_path):
+def test_a_folder_that_contains_mostly_other_files_is_not_opened_as_a_level_collection(tmp_path):
     """A user may drop a whole disk onto the window."""
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
