@@ -242,7 +242,7 @@ def test_rounds_have_the_same_results_as_rounds_of_the_reference_engine(variant)
 # --- turns, penalties and the end of a race
 
 
-def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
+def test_a_waiting_car_is_skipped_and_its_skipped_turns_count_as_steps():
     env = on_lane(0, 1, penalty=2)
     env.step(RIGHT)  # the move hits the other car
     assert env.agent_selection == "car_1" and positions(env) == [0, 1]
@@ -401,7 +401,7 @@ def test_a_map_of_another_size_applies_to_one_race():
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_make_accepts_the_id(kind):
+def test_pettingzoo_make_accepts_the_environment_id(kind):
     env = pettingzoo.make(kind, "shoverworld/Race-v0", track="03-s-bend", cars=2)
     other = RaceEnv("03-s-bend", 2)
     env.reset(seed=11)
@@ -463,7 +463,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_importing_the_race_does_not_import_pettingzoo_until_it_is_needed():
+def test_importing_the_race_module_does_not_import_pettingzoo_until_it_is_needed():
     run = python(
         "import sys, shoverworld.race as r; r.RaceEnv; print('pettingzoo' in sys.modules)\n"
         "from shoverworld.race import aec; print(aec.env.__name__, aec.raw_env.__name__, aec.parallel_env.__name__)"

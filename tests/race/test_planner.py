@@ -63,7 +63,7 @@ def test_known_tracks_are_solved_optimally(name, moves):
 
 
 @pytest.mark.parametrize("name", bundled_names())
-def test_bundled_tracks_agree_with_a_plain_search(name):
+def test_plans_for_bundled_tracks_agree_with_a_plain_search(name):
     track = bundled(name)
     others = (
         [("supercover", "cross"), ("landing", "land")] if track.cells.size < 5000 else []
@@ -75,7 +75,7 @@ def test_bundled_tracks_agree_with_a_plain_search(name):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_random_tracks_agree_with_a_plain_search(part):
+def test_plans_for_random_tracks_agree_with_a_plain_search(part):
     """Each of the four parts compares 50 tracks. The line rule and the finish rule vary from track to track."""
     for seed in range(50 * part, 50 * part + 50):
         track = random_track(seed, closed=seed % 3 == 0, rows=14 + seed % 7, cols=16 + seed % 9, width=2 + seed % 3)
@@ -86,7 +86,7 @@ def test_random_tracks_agree_with_a_plain_search(part):
 
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
-def test_every_start_agrees_with_a_plain_search(line, finish):
+def test_plans_from_every_start_cell_agree_with_a_plain_search(line, finish):
     """The boards are full of holes, so speed and line rules matter, and some starts cannot reach the finish."""
     cut_off = 0
     for seed in range(60):
@@ -165,7 +165,7 @@ def test_the_largest_tracks_are_solved():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_path_that_exceeds_the_initial_memory_is_found():
+def test_a_path_that_needs_more_than_the_initial_memory_is_found():
     """The search needs more memory for layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0

@@ -55,7 +55,7 @@ def test_the_search_finds_the_fewest_moves():
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not available")
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_the_search_finds_the_known_optimum_of_each_track(name, moves):
+def test_the_search_finds_the_known_optimum_for_each_track(name, moves):
     rows = (SHARED / f"{name}.txt").read_text().split("\n")
     assert fewest_moves([list(map(int, row.split())) for row in rows if row.strip()]) == moves
 
@@ -98,7 +98,7 @@ def random_moves(rng, ground, count):
 
 
 @EACH_LINE
-def test_the_line_rules_agree_on_100_000_random_moves(line):
+def test_the_line_rules_agree_with_the_reference_engine_on_100_000_random_moves(line):
     rng = np.random.default_rng(LINES.index(line))
     moves_judged = legal = finishing = beyond_the_landing = 0
     while moves_judged < 100_000:
@@ -121,7 +121,7 @@ def test_the_line_rules_agree_on_100_000_random_moves(line):
 
 
 @EACH_LINE
-def test_the_line_rules_agree_if_any_two_cells_of_a_line_are_off_the_track(line):
+def test_the_line_rules_agree_with_the_reference_engine_if_any_two_cells_are_off_the_track(line):
     """A line rule requires a single cell or one of two cells, so two cells off the track reveal every difference."""
     side, cases = 6, 0
     cells = [(x, y) for x in range(side) for y in range(side)]
