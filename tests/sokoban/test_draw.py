@@ -112,7 +112,7 @@ def test_a_box_on_the_target_of_another_box_shows_the_colour_of_that_target():
     assert len(astray | {tiles.tile(tiles.on_floor(0, thing), 16).tobytes() for thing in (home, floor)}) == 10
 
 
-def test_tiles_of_loose_objects_are_partly_transparent_and_cell_tiles_are_opaque():
+def test_tiles_of_objects_are_partly_transparent_and_tiles_of_cells_are_opaque():
     for loose in (tiles.LOOSE_BOX, tiles.LOOSE_BOX + 7, tiles.LOOSE_TARGET + 3, tiles.PLAYER_TILE, tiles.SECOND_TILE):
         assert tiles.tile(loose, 32)[16, 0, 3] < 255
         assert tiles.tile(loose, 32)[..., 3].max() == 255

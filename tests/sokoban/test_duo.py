@@ -161,7 +161,7 @@ def test_a_round_has_the_same_result_as_two_steps_of_sokoban_env(variant):
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_make_accepts_the_id(kind):
+def test_pettingzoo_make_accepts_the_environment_id(kind):
     env = pettingzoo.make(kind, "shoverworld/TwoPlayer-Sokoban-v3", max_steps=7)
     twin = SokobanEnv(rules="TwoPlayer-Sokoban-v3", max_steps=7)
     env.reset(seed=11)

@@ -197,7 +197,7 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(change, message):
     assert env.state_hash() == before
 
 
-def test_the_hash_of_a_state_never_changes():
+def test_the_hash_of_a_known_state_has_not_changed():
     """The hash is the same on every machine and in every release with "sokoban 1", because replays contain hashes."""
     env = SokobanEnv(LEVELS[0])
     env.reset(seed=0)
@@ -236,7 +236,7 @@ def test_the_target_numbers_and_the_order_of_the_players_are_written_below_the_m
             read_map(SMALL + "\n" + bad)
 
 
-def test_the_environment_provides_the_parts_of_a_replay():
+def test_the_environment_provides_the_remarks_and_statistics_for_a_replay():
     env = SokobanEnv(LEVELS[0], pull=True, reward=SokobanReward(step=0))
     env.reset(seed=0)
     assert env.remark() == ""
@@ -392,7 +392,7 @@ def test_a_batch_plays_the_same_games_as_single_environments(variant, mode):
 
 
 @EVERY
-def test_grid_observations_of_a_batch_equal_those_of_single_environments(variant):
+def test_grid_observations_from_a_batch_equal_those_from_single_environments(variant):
     rules, levels = VARIANTS[variant]
     batch = SokobanVectorEnv(levels, 5, observation="grid", **rules)
     obs, _ = batch.reset(seed=3)

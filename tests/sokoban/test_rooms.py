@@ -160,7 +160,7 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_rooms_stay_the_same_after_the_stamp_counters_restart():
+def test_the_generated_rooms_do_not_change_when_the_stamp_counters_restart():
     """Stamps, which count walks and searches, restart before they reach 2 ** 31."""
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator = RoomGenerator(room_numbers(rules))
@@ -252,12 +252,12 @@ def test_impossible_settings_raise_an_error_immediately(keywords, message):
         generate_room(**keywords)
 
 
-def test_sizes_without_a_playable_room_raise_an_error():
+def test_a_size_that_allows_no_playable_room_raises_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 
 
-def test_the_ring_table_detects_separated_sides():
+def test_the_ring_table_detects_whether_a_box_separates_two_free_sides():
     """The bits of an index are the free cells around a box, clockwise from the cell above.
 
     The box separates two free sides unless other free cells around the box connect them.

@@ -228,7 +228,7 @@ def test_pull_actions_are_invalid_without_the_pull_rule():
 # --- Fixed targets: if a level has no numbers, the first box belongs to the first target, and so on
 
 
-def test_a_box_counts_only_on_its_own_target():
+def test_a_box_counts_as_placed_only_on_its_own_target_if_targets_are_fixed():
     before = "#######\n#@$. .#\n#   $ #\n#     #\n#######"
     Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@$.", " @*"), pytest.approx(0.9))
     other = Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
@@ -251,7 +251,7 @@ def test_boxes_on_the_wrong_targets_do_not_solve_the_room():
     assert crossed.info["outcome"] is None and crossed.reward == STEP
 
 
-def test_numbers_have_no_effect_without_fixed_targets():
+def test_box_numbers_have_no_effect_without_fixed_targets():
     game = Game("#######\n#@$.* #\n#######\ntargets 2 1").do(push(RIGHT))
     assert game.info["outcome"] == "solved"
     assert game.env.get_state().planes.max() == 1
