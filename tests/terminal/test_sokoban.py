@@ -49,7 +49,7 @@ def levels(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, home: Path):
+def test_the_next_level_follows_after_a_level_from_the_list_is_solved(levels: Path, home: Path):
     with Terminal("play", levels, "--terminal", home=home) as terminal:
         shown = terminal.wait("G: game")
         assert "Sokoban · three" in shown and "0 of 3 solved" in shown
@@ -111,7 +111,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
         assert terminal.ends() == 0
 
 
-def test_hints_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
+def test_hints_and_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
     with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
         shown = terminal.wait("Q: quit")
         assert "A long way" in shown
