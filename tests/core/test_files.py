@@ -198,7 +198,7 @@ def test_only_the_listed_source_files_write_to_files_directly():
     allowed = {
         "src/shoverworld/core/files.py": 2,  # the writer itself
         "src/shoverworld/play/autosave.py": 1,  # the lock of an autosave slot
-        "src/shoverworld/play/film.py": 1,  # writes to the temporary file of `replacing`
+        "src/shoverworld/play/film.py": 1,  # writes to the temporary file that `replacing` creates
         "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
     }

@@ -41,7 +41,7 @@ def pettingzoo_environments():
 
 
 def played(env, action):
-    """Play an action of the agent whose turn it is, or of both agents in a round, and return the state."""
+    """Play an action for the agent whose turn it is, or for both agents in a round, and return the state."""
     env.step(action if hasattr(env, "agent_selection") else dict.fromkeys(env.agents, action))
     return plain(env.state())
 

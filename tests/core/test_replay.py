@@ -425,7 +425,9 @@ def test_a_changed_reward_is_rejected_at_the_end_because_no_state_contains_the_r
 
 def test_the_seed_affects_a_replay_only_if_its_map_has_no_start_cell():
     text = game().to_text()
-    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map contains the start, so the seed has no effect
+    Replay.parse(
+        text.replace("seed: 3", "seed: 4")
+    ).check()  # the map contains the start cell, so the seed has no effect
     open_map = "map:\n| ......\n| .B....\n| ......\n"
     env = gym.make(LEAP).unwrapped
     starts = {}
@@ -524,7 +526,7 @@ def test_a_replay_keeps_its_seed_and_player_and_comment_and_notes(player, commen
 
 
 def documented_hash(env, last_push, moving):
-    """Compute the hash from observation and info, as docs/replays.md describes."""
+    """Compute the hash from the observation and the info dict, as docs/replays.md describes."""
     obs, info = env.observe()
     numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
     numbers += [*obs["previous_selected_position"].tolist(), *obs["previous_action"].tolist()]

@@ -510,7 +510,7 @@ def test_the_examples_in_the_docstring_run():
 
 
 def test_the_examples_on_the_documentation_page_run():
-    """All Python blocks of the page run in order and print the output that the page shows."""
+    """All Python blocks on the page run in order and print the output that the page shows."""
     page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
     blocks, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "text"))
     assert len(blocks) == len(shown) > 1

@@ -78,7 +78,7 @@ def test_a_batch_with_solvable_maps_plays_the_same_games_as_a_sync_vector_env(mo
 
 
 def play_side_by_side(ours, theirs):
-    """Play random actions in both, and compare everything that they return."""
+    """Play the same random actions in both environments, and compare everything that they return."""
     ours.action_space.seed(7)
     (obs, info), (expected, their_info) = ours.reset(seed=3), theirs.reset(seed=3)
     same_observations(obs, expected)

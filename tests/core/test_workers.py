@@ -1,4 +1,4 @@
-"""Threads that divide the games of a batch. The results must not depend on the number of threads.
+"""Threads divide the games of a batch among themselves. The results must not depend on the number of threads.
 
 `python -m tests.core.test_workers 10000` runs that many random batches.
 """

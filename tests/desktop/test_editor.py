@@ -352,7 +352,7 @@ def test_f2_and_the_rules_button_change_the_preset(editor):
 def test_problems_are_listed_and_their_cells_are_marked(editor):
     assert "no problems" in str(editor.screen.layout.notes.blocks)
     before = editor.driver.pixels(editor.screen.view.rect_of((0, 0)))
-    editor.driver.press("f2", "b")  # switch to the walker's rules
+    editor.driver.press("f2", "b")  # switch to the walker rules
     editor.driver.click(editor.center_of(0, 0))  # a box in a corner: no push can move it to the lava
     editor.driver.point((1, 1))
     assert "row 0, column 0" in str(editor.screen.layout.notes.blocks)

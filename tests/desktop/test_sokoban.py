@@ -194,7 +194,7 @@ def test_solved_levels_show_a_tick_and_the_best_result(driver, levels):
     assert screen.grid.value == 1
     driver.press("return")
     assert driver.app.screen is table and table.session.board.title == "Two boxes", (
-        "the game is shown again, without the ending"
+        "the game is shown again, without the end screen"
     )
 
 

@@ -833,7 +833,7 @@ def test_pressing_e_opens_the_map_in_the_editor(open_table, driver):
     assert driver.app.screen is table and table.session.steps == 1
 
 
-# --- the ending
+# --- the end screen
 
 
 def test_the_end_screen_shows_the_result_and_the_record_is_saved(open_table, driver):

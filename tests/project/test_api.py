@@ -101,7 +101,9 @@ def test_the_plan_for_a_level_wins_the_game(facade):
     level = small(facade)
     plan = facade.solve(level, **rules_of(facade))
     env = facade.make_env(level, **rules_of(facade))
-    env.reset(seed=0, options={"starts": [plan.start]} if facade is race else None)  # the plan has the best start cell
+    env.reset(
+        seed=0, options={"starts": [plan.start]} if facade is race else None
+    )  # the plan starts from the best start cell
     play_to_the_end(env, plan.actions)
 
 

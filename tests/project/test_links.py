@@ -1,4 +1,4 @@
-"""The link checker of the docs finds bad links, and there are none in this repository."""
+"""The link checker for the docs finds bad links, and there are none in this repository."""
 
 import subprocess
 import sys

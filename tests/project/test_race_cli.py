@@ -34,7 +34,7 @@ def write_file(folder, name, text):
     return str(path)
 
 
-# --- detecting the game of a file
+# --- detecting which game a file belongs to
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
     assert row_of(solve(capsys, path).out, "long")["steps"] == "4"
     row = row_of(solve(capsys, path, "--start", "0,0").out, "long")
     assert (row["steps"], row["from"]) == ("5", "0,0")
-    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start
+    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start cell
 
 
 def test_a_start_cell_without_a_route_is_proven_unsolvable(tmp_path, capsys):

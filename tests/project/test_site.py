@@ -1,4 +1,4 @@
-"""The pages of the documentation site: links, navigation and the place of the web player."""
+"""The pages of the documentation site: links, navigation and the place for the web player."""
 
 import re
 import runpy

@@ -131,10 +131,10 @@ def test_stray_level_files_for_another_game_do_not_change_the_detected_game(tmp_
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
     run = shover("solve", tmp_path, "--time", 2)
-    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one in the total
+    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one of them in the total
 
 
-# --- people
+# --- the level browser and the terminal
 
 
 def test_a_folder_that_contains_mostly_other_files_is_not_opened_as_a_level_collection(tmp_path):

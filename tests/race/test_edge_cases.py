@@ -1,4 +1,4 @@
-"""Edge cases of the race: unusual input, and copies of returned objects."""
+"""Edge cases in the race: unusual input, and copies of returned objects."""
 
 import copy
 import io

@@ -35,7 +35,7 @@ def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
 
 
 def random_board(seed: int) -> Track:
-    """Return a small board with many holes. Some start cells may be unable to reach the finish."""
+    """Return a small board with many holes. The finish may be unreachable from some start cells."""
     rng = np.random.default_rng(seed)
     while True:
         cells = np.where(rng.random(rng.integers(3, 11, 2)) < rng.choice([0.1, 0.3, 0.6]), -1, 0)
@@ -44,7 +44,7 @@ def random_board(seed: int) -> Track:
             cells.flat[free[:3]], cells.flat[free[3 : 3 + rng.integers(1, 4)]] = 1, 100
             try:
                 return Track(cells)
-            except ValueError:  # no start can reach the finish
+            except ValueError:  # the finish is unreachable from every start cell
                 continue
 
 
@@ -87,7 +87,7 @@ def test_plans_for_random_tracks_agree_with_a_plain_search(part):
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
 def test_plans_from_every_start_cell_agree_with_a_plain_search(line, finish):
-    """The boards are full of holes, so speed and line rules matter, and some starts cannot reach the finish."""
+    """The boards are full of holes, so speed and line rules matter, and some start cells have no path to the finish."""
     cut_off = 0
     for seed in range(60):
         track = random_board(seed)

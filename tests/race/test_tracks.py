@@ -421,7 +421,7 @@ def assert_picture_round_trips_or_is_rejected(track):
 
 
 def plausible(cells):
-    """Return whether there is at least as much track as finish, and no start touches a finish."""
+    """Return whether there is at least as much track as finish, and no start cell touches a finish cell."""
     finishes, starts = np.argwhere(cells == FINISH).tolist(), np.argwhere(cells == START).tolist()
     apart = all(max(abs(y - v), abs(x - u)) > 1 for y, x in starts for v, u in finishes)
     return apart and (cells == FREE).sum() >= max(1, len(finishes))

@@ -1,4 +1,4 @@
-"""The engine of the grid race is compared with the reference engine, an independent implementation of the rules."""
+"""The grid race engine is compared with the reference engine, an independent implementation of the rules."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -230,7 +230,9 @@ class PairedRace:
         event = self.env.get_state().game[0]
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
-        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault's name
+        named = next(
+            (word for fault, word in FAULT_NAMES.items() if fault in faults), None
+        )  # the name of the first fault
         assert (info["last_action_valid"], info["fault"], info["invalid_reason"]) == (not faults, named, named or "")
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]

@@ -62,7 +62,7 @@ def test_the_board_has_boxes_and_round_trips_in_both_formats(file):
     rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("//")]
     assert {symbol for row in rows for symbol in row} <= set(".B#LA")
     if file.parent.name == "walker":
-        assert board.agent is not None  # under the walker's rules, the start is part of the problem
+        assert board.agent is not None  # under the walker rules, the start cell is part of the problem
 
 
 @pytest.mark.parametrize("preset", PRESETS)

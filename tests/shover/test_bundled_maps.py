@@ -46,7 +46,7 @@ def start(name: str, **changes) -> tuple[ShoverWorldEnv, dict]:
 
 
 def play(name: str, moves, **changes) -> list[dict]:
-    """Return the info of the reset and of every step until the game ends or the moves run out."""
+    """Return the info dicts from the reset and from every step until the game ends or the moves run out."""
     env, info = start(name, **changes)
     infos = [info]
     for action in moves:

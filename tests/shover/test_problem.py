@@ -150,7 +150,7 @@ def test_box_strengths_and_stamina_are_not_part_of_a_position():
 def test_positions_with_different_moving_boxes_differ_if_the_cost_depends_on_motion():
     still, moved = ". . B .", [(0, 1, "right")]
     assert start_of(still, rules="phase2") != start_of(". B . .", moved, rules="phase2")
-    # With the walker's rules, the direction of the last push differs.
+    # With the walker rules, the direction of the last push differs.
     assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")
 
 

@@ -373,7 +373,7 @@ def test_a_push_does_not_also_incur_the_step_cost():
 
 @pytest.mark.parametrize("preset", TABLE)
 def test_a_push_also_incurs_the_step_cost_if_the_rule_push_pays_step_cost_is_set(preset):
-    """The worked example of section 15 under the other interpretation of section 10: -12 and -7 instead of -11 and -6."""
+    """The worked example in section 15 under the other interpretation of section 10: -12 and -7 instead of -11 and -6."""
     up = Rules.preset(preset).z_base
     pushes = [(0, 1, up + 1), (0, 2, up + 1)]
     game = play("A B B B . . .", pushes, preset, **FORCES, step_cost=1, push_pays_step_cost=True)

@@ -23,7 +23,7 @@ def drawn(board):
 
 
 def look(draft):
-    """Return a draft as a string; A is the start of the shover."""
+    """Return a draft as a string; A is the start cell of the shover."""
     scene = draft.scene()
     rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
     for actor in scene.actors:

@@ -1,4 +1,4 @@
-"""Edge cases of Sokoban: time limits, impossible rooms, levels for two players, fixed targets, unusual paths."""
+"""Edge cases in Sokoban: time limits, impossible rooms, levels for two players, fixed targets, unusual paths."""
 
 import random
 from types import SimpleNamespace
@@ -34,7 +34,7 @@ def open_room(side: int, boxes: int) -> Level:
     return Level(walls, tables[0], tables[1], ((1, 1),))
 
 
-# --- The solver keeps its time limit
+# --- The solver respects its time limit
 
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])

@@ -1,4 +1,4 @@
-"""The engine of Sokoban is compared with the reference engine, an independent implementation of the rules."""
+"""The Sokoban engine is compared with the reference engine, an independent implementation of the rules."""
 
 import math
 import random
