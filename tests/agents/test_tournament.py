@@ -41,7 +41,7 @@ def test_every_pair_of_players_plays_in_every_order():
     assert len(list(fixtures([board(bundled("05-oval"))] * 3, ["a", "b", "c"], 3, range(1)))) == 9
 
 
-def test_results_contain_places_points_and_statistics():
+def test_results_contain_places_and_points_and_statistics():
     track = Track.parse("S....F\n......\nS....#", "lane")
     results = race(track, ("optimal", "racer"))
     assert [(r.level, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]
@@ -88,7 +88,7 @@ def test_a_player_that_runs_out_of_time_loses_the_race():
     assert standings.standings(results)[0].first == 0
 
 
-def test_tracks_can_be_given_as_names_files_or_folders(tmp_path):
+def test_tracks_can_be_given_as_names_or_files_or_folders(tmp_path):
     bundled("02-bend").write(tmp_path / "b.png")
     bundled("03-s-bend").write(tmp_path / "a.txt")
     (tmp_path / "notes.md").write_text("no track")

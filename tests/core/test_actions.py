@@ -46,14 +46,14 @@ def test_each_index_corresponds_to_one_action(env_id):
 
 
 @pytest.mark.parametrize("index", [-1, 9, 1.0, "1", None])
-def test_an_index_out_of_range_is_an_error(index):
+def test_an_index_out_of_range_raises_an_error(index):
     env = SokobanEnv(CORRIDOR)
     env.reset()
     with pytest.raises(ActionError, match="expected an integer from 0 to 8"):
         env.action_of(index)
 
 
-def test_the_index_of_an_action_outside_the_space_is_an_error():
+def test_requesting_the_index_of_an_action_outside_the_space_raises_an_error():
     env = begun(SHOVER[0])
     with pytest.raises(ActionError, match="row 0-5"):
         env.index_of((6, 0, 1))

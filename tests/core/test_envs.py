@@ -83,7 +83,7 @@ def test_plain_python_plays_the_same_episode_as_compiled_code():
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_restored_state_continues_the_same_game(env_id):
+def test_the_same_game_continues_from_a_restored_state(env_id):
     env = made(env_id).unwrapped
     env.action_space.seed(1)
     env.reset(seed=1)

@@ -38,7 +38,7 @@ def names(folder: Path) -> list[str]:
 # --- writing
 
 
-def test_writing_a_file_creates_its_folder_and_leaves_no_other_file(tmp_path):
+def test_writing_a_file_creates_its_folder_and_leaves_no_other_files_behind(tmp_path):
     path = tmp_path / "deep" / "down" / "note.txt"
     write_safely(path, "one\n")
     write_safely(path, "zwei ü\n")
@@ -136,7 +136,7 @@ def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
 
 
 @pytest.mark.parametrize("path", [5, 1.5, None, "", "a\0b", ["x"]])
-def test_only_a_path_can_be_written_to(path):
+def test_writing_to_anything_other_than_a_path_raises_an_error(path):
     with pytest.raises(SaveError, match="is not a path"):
         write_safely(path, "text")
 

@@ -137,7 +137,7 @@ def test_the_configuration_contains_only_settings_that_differ_from_the_defaults(
         del gym.registry["mine/Dock-v0"]
 
 
-def test_a_plan_becomes_a_replay():
+def test_a_plan_can_be_converted_to_a_replay():
     dock = bundled("11-the-ring")
     plan = solve(dock, rules="phase2", time_limit=2.0)
     replay = Replay.of(SELECT, plan.actions, map=dock, player="solver")
@@ -677,7 +677,7 @@ def test_a_state_has_the_same_hash_regardless_of_how_it_was_reached():
 
 
 @pytest.mark.parametrize("env_id", [LEAP, WALK, SELECT])
-def test_each_game_of_a_batch_has_the_same_hash_as_the_single_game(env_id):
+def test_each_game_in_a_batch_has_the_same_hash_as_the_single_game(env_id):
     games = 5
     envs = gym.make_vec(
         env_id, num_envs=games, vectorization_mode="vector_entry_point", autoreset_mode="Disabled", **SMALL
@@ -797,7 +797,7 @@ CRAFTED = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 @pytest.mark.parametrize("secret", ["text", "pipe"])
 @pytest.mark.parametrize("what", CRAFTED)
-def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
+def test_a_replay_cannot_refer_to_files_or_cause_unbounded_work(what, secret, tmp_path, monkeypatch):
     """The error message does not quote the file. If the file were opened, the test would wait forever for the pipe."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))

@@ -189,7 +189,7 @@ def test_the_info_that_step_returns_equals_the_info_that_observe_returns(make):
             break
 
 
-def test_the_state_of_shover_world_contains_the_whole_event():
+def test_a_shover_world_state_contains_the_whole_event():
     square = "BBB...\nBBB..B\nBBB.A.\n......"
     for z, field in ((5, "barrier"), (6, "hellified")):
         env = ShoverWorldEnv()
@@ -211,7 +211,7 @@ def test_the_state_of_shover_world_contains_the_whole_event():
 # --- plans from a state
 
 
-def test_every_planner_continues_from_a_state_with_actions_that_the_environment_accepts():
+def test_every_planner_finds_a_plan_from_a_state_in_the_middle_of_a_game():
     from shoverworld import solve
 
     env = ShoverWorldEnv(rules="phase2")

@@ -466,7 +466,7 @@ def test_pasted_text_is_truncated_to_the_maximum_length(driver, letter):
     assert 0 < field.caret < 4096
 
 
-def test_a_list_responds_to_keys_clicks_and_the_wheel(driver):
+def test_a_list_responds_to_keys_and_clicks_and_the_wheel(driver):
     chosen, picked = [], []
     items = [ListItem(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
     choice = ListBox(items, 2, chosen.append, picked.append, row_height=25)
@@ -531,7 +531,7 @@ def test_tab_cycles_the_focus(driver):
 # --- dialogs and help
 
 
-def test_a_dialog_is_answered_by_enter_a_letter_or_a_click(driver):
+def test_a_dialog_is_answered_with_enter_or_a_letter_or_a_click(driver):
     answers = []
 
     def ask():
@@ -596,7 +596,7 @@ def test_a_text_dialog_stays_open_until_the_input_is_valid(driver):
     assert driver.app.screen is counter and len(given) == 2
 
 
-def test_help_scrolls_and_closes(driver):
+def test_the_help_can_be_scrolled_and_closed(driver):
     counter = driver.open(CounterScreen, size=(400, 300))
     keys = [*EVERYWHERE] * 12
     driver.app.push(HelpScreen(driver.app, "Help", "Words above. " * 10, [("Keys", keys)]))

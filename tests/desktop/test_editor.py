@@ -104,7 +104,7 @@ class EditorDriver:
 
 
 @pytest.mark.parametrize("brush", editor_of(GAME).brushes, ids=lambda brush: brush.name)
-def test_every_brush_is_selected_by_its_key_and_by_its_button(editor, brush):
+def test_every_brush_can_be_selected_by_its_key_and_by_its_button(editor, brush):
     before = editor.picture()
     editor.driver.press(brush.key)
     assert editor.screen.tool.brush == brush and editor.screen.layout.brushes[brush.name].on
@@ -150,7 +150,7 @@ def test_a_number_sets_the_strength_of_the_box_brush(editor):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
-def test_the_tools_show_their_keys(driver, dock, size):  # noqa: F811
+def test_the_tool_buttons_show_their_keys(driver, dock, size):  # noqa: F811
     layout = EditorDriver(driver, EditSession.open(GAME, str(dock)), size).screen.layout
     tools = list(layout.tools.values())
     assert all(tool.key for tool in tools)
@@ -296,7 +296,7 @@ def test_keys_flip_and_rotate_the_map(editor):
     assert editor.picture() == "..B..\nA...L\n....."
 
 
-def test_keys_buttons_and_fields_resize_the_map(editor):
+def test_keys_and_buttons_and_fields_resize_the_map(editor):
     bench = editor.screen.layout
     editor.driver.press("right", "down", control=True)
     assert editor.picture() == "..B...\nA...L.\n......\n......"
@@ -622,7 +622,7 @@ def test_closing_the_window_asks_for_confirmation_even_while_another_screen_is_o
     assert not editor.app.running
 
 
-def test_new_and_open_ask_about_unsaved_changes(editor, tmp_path):
+def test_the_new_and_open_commands_ask_about_unsaved_changes(editor, tmp_path):
     want = draw_something(editor)
     editor.driver.press("n", control=True)
     assert editor.dialog_title == "Save the changes?"

@@ -42,7 +42,7 @@ def texts(menu: MenuScreen) -> list[str]:
 # --- contents
 
 
-def test_the_menu_lists_maps_rules_and_agents(menu):
+def test_the_menu_lists_maps_and_rules_and_agents(menu):
     assert [item.value for item in menu.maps.items] == ["random", *NAMES]
     assert all(item.picture is not None for item in menu.maps.items)
     assert [item.value for item in menu.rules.items] == ["", "milestone1", "walker", "phase2"]
@@ -470,7 +470,7 @@ def test_the_watch_button_starts_the_agent_at_once(menu, driver):
     assert table.table.pilot.on and table.table.pilot.agent == GAME.agent_names[0]
 
 
-def test_keys_open_the_help_and_quit(menu, driver):
+def test_keys_open_the_help_and_quit_the_program(menu, driver):
     driver.press("f1")
     assert isinstance(driver.app.screen, HelpScreen)
     driver.press("escape")
@@ -546,7 +546,7 @@ def test_the_preview_is_wider_than_the_level_list_and_larger_than_the_other_list
     assert menu.level_title.rect.width and menu.about.rect.width
 
 
-def test_random_input_leaves_the_menu_consistent(driver):
+def test_random_input_leaves_the_menu_in_a_consistent_state(driver):
     rng = random.Random(3)
     driver.open(MenuScreen)
     keys = ["up", "down", "left", "right", "tab", "home", "end", "page up", "page down", "backspace", "space", "5", "x", "f1", "f5"]  # fmt: skip
@@ -684,7 +684,7 @@ def test_play_opens_a_random_map(command):
 
 
 @pytest.mark.parametrize("name", ["shoverworld/ShoverSelect-v0", "ShoverSelect-v0"])
-def test_play_opens_an_environment_id(command, name):
+def test_play_opens_the_environment_with_the_given_id(command, name):
     table = command(table_in, name, "--seed", "4")
     assert (table.session.board.seed, table.session.preset) == (4, "phase2")
 

@@ -170,7 +170,7 @@ def test_the_watch_button_in_the_menu_starts_a_race_with_one_agent(driver, menu)
 # --- moves
 
 
-def test_digits_number_pad_mouse_and_buttons_move_the_car(driver):
+def test_digits_and_the_number_pad_and_the_mouse_and_buttons_move_the_car(driver):
     table = open_race(driver)
     driver.press("6")  # Ann moves with the number row
     assert table.session.place == 1
@@ -217,7 +217,7 @@ def test_the_cell_under_the_pointer_is_described(driver):
     assert "illegal, the move lands off the track" in table.table.message.text
 
 
-def test_an_illegal_move_needs_confirmation_and_costs_a_penalty(driver):
+def test_an_illegal_move_needs_confirmation_and_incurs_a_penalty(driver):
     table = open_race(driver)
     play(driver, "66")
     driver.press("8")

@@ -399,7 +399,7 @@ def test_the_help_describes_sokoban(table, driver):
 # --- replays
 
 
-def test_a_replay_can_be_played_scrubbed_and_continued(table, driver):
+def test_a_replay_can_be_played_and_scrubbed_and_continued(table, driver):
     driver.press("tab", "left")
     driver.press("right", "right", "k", "v")
     viewer = driver.app.screen
@@ -437,7 +437,7 @@ def test_the_timeline_marks_the_moves_that_push_boxes_onto_targets(driver, level
 # --- the editor
 
 
-def test_a_level_can_be_drawn_saved_and_played(driver, tmp_path):
+def test_a_level_can_be_drawn_and_saved_and_played(driver, tmp_path):
     drawing = EditSession.blank(GAME)
     path = tmp_path / "mine.xsb"
     screen = driver.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))

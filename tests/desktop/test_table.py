@@ -143,7 +143,7 @@ def test_a_click_on_a_free_cell_moves_the_shover_without_using_a_step(open_table
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_a_click_selects_a_box_and_a_direction_pushes_it(open_table, driver, preset):
+def test_a_click_selects_a_box_and_a_direction_key_pushes_it(open_table, driver, preset):
     table = open_table(preset=preset)
     driver.click(center_of(table, 2, 3))
     assert table.session.handler.selected == (2, 3) and table.session.steps == 0
@@ -204,7 +204,7 @@ def test_a_mouse_press_outside_the_board_does_nothing(open_table, driver):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_hovering_over_a_box_shows_the_chain_the_cost_and_the_effect_of_a_push(open_table, driver, preset):
+def test_hovering_over_a_box_shows_the_chain_and_the_cost_and_the_effect_of_a_push(open_table, driver, preset):
     table = open_table("A B B . L", preset)
     before = driver.pixels()
     rect = table.view.rect_of((0, 1))
@@ -518,7 +518,7 @@ def test_a_hint_shows_the_time_spent_planning(open_table, driver):
     assert panel_text(table).count("; still thinking … 4 s") == 1
 
 
-def test_each_repeated_hint_request_plans_longer(open_table, driver):
+def test_each_repeated_hint_request_allows_more_planning_time(open_table, driver):
     table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
     table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # the planner never answers
@@ -609,7 +609,7 @@ def test_a_missing_agent_is_reported(open_table, driver):
 # --- overlays
 
 
-def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
+def test_each_overlay_marks_its_cells_and_is_saved_in_the_settings(open_table, driver):
     table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
     driver.press("down", "right")  # a box moves, so the square dissolves
     driver.press("r")
@@ -886,7 +886,7 @@ def test_statistics_in_large_type_come_first_and_unused_lines_are_hidden(open_ta
     assert shown() == (["Stamina", "Boxes left"], ["Step", "Last action", "Push right"])
 
 
-def test_the_description_of_a_lesson_is_at_the_top(driver):
+def test_the_description_of_a_lesson_is_at_the_top_of_the_panel(driver):
     table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     kinds = [type(block) for block, _ in table.display.panel.placed()]
     assert kinds[:2] == [Heading, Words] and kinds.index(Words) < kinds.index(Numbers)
@@ -1046,7 +1046,7 @@ def test_the_window_can_be_resized_at_any_time(open_table, driver):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
+def test_random_input_leaves_the_screen_in_a_consistent_state(open_table, driver, preset):
     """Random keys, clicks, drags and resizes cause no error, and the screen shows the current state."""
     rng = random.Random(preset)
     table = open_table("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)

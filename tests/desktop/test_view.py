@@ -109,7 +109,7 @@ def test_a_cell_shows_its_tile_pixel_for_pixel(size):
             assert (pixels(surface, view.rect_of((row, col))) == tile[..., :3]).all()
 
 
-def test_the_shover_is_drawn_over_the_tile_of_the_cell():
+def test_the_shover_is_drawn_over_the_tile_of_its_cell():
     scene = Scene(np.zeros((1, 1), np.int16), (Sprite(SHOVER_TILE + RIGHT, (0, 0), (0, 0)),))
     _, surface = view_of(scene, (120, 120))
     floor, shover = (

@@ -105,7 +105,7 @@ def test_a_new_change_discards_the_redo_history(tmp_path):
     assert not drawing.can_redo and picture(drawing).startswith(".LB.L")
 
 
-def test_undo_reverts_flips_rotations_and_changes_of_size_or_rules(tmp_path):
+def test_undo_reverts_flips_and_rotations_and_changes_of_size_or_rules(tmp_path):
     drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())

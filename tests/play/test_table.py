@@ -228,7 +228,7 @@ def test_the_rules_line_names_the_preset_that_the_level_was_made_for():
 # --- players and level browser
 
 
-def test_players_can_be_added_selected_and_removed():
+def test_players_can_be_added_and_selected_and_removed():
     race = game_named("race")
     board = race.levels.read("01-straight")
     setup = PlayersSetup(race, board, [Player("Ann")], "optimal")
@@ -328,7 +328,7 @@ def test_a_result_that_matches_the_proven_optimum_is_praised(open_table):
     assert {line.label: line.value for line in table.ending()}["Best possible"] == "1 step (proved)"
 
 
-def test_the_race_uses_the_words_track_driver_and_finish(tmp_path, monkeypatch):
+def test_the_race_uses_the_words_track_and_driver_and_finish(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     race = game_named("race")
     table = GameTable(Session(race, race.levels.boards()[0], seed=0), Settings(game="race"), Records())
@@ -350,7 +350,7 @@ def test_the_race_uses_the_words_track_driver_and_finish(tmp_path, monkeypatch):
     table.close()
 
 
-def test_the_instructions_of_the_first_lesson_lead_to_its_best_result(tmp_path, monkeypatch):
+def test_the_instructions_in_the_first_lesson_lead_to_its_best_result(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     session = Session(GAME, GAME.levels.boards()[0], seed=0)
     about = session.board.about

@@ -79,7 +79,7 @@ def test_written_levels_are_read_back(facade, tmp_path):
 
 
 @EACH_GAME
-def test_the_limits_of_solve_have_the_same_defaults_in_every_game(facade):
+def test_the_limits_that_solve_accepts_have_the_same_defaults_in_every_game(facade):
     parameters = inspect.signature(facade.solve).parameters
     assert parameters["time_limit"].default == 10.0
     assert parameters["memory_limit"].default == 1024.0

@@ -114,7 +114,7 @@ def test_all_benchmark_variants_play_the_recorded_games(game, variant):
     assert played[0] == played[1]
 
 
-def test_push_actions_target_boxes():
+def test_the_recorded_push_actions_target_boxes():
     grid = np.array([[[0, 10, 0], [100, 0, -100]], [[0, 0, 0], [0, 0, 7]], [[0, 0, 0], [100, 0, 0]]], np.int8)
     chosen = {tuple(map(tuple, shover.push_boxes(None, {"grid": grid}, np.random.default_rng(seed)).tolist())) for seed in range(200)}  # fmt: skip
     assert {action[0] for action in chosen} == {(0, 1, z) for z in range(4)}

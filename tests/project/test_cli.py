@@ -275,7 +275,7 @@ def test_maps_with_the_same_name_are_saved_separately(maps, tmp_path):
     [["solve", "01-first-push", "--save"], ["compare", "01-first-push", "--agents", "greedy", "--out"],
      ["generate", 1, "--out"], ["watch", "01-first-push", "--gif"]],
 )  # fmt: skip
-def test_an_output_path_that_cannot_be_written_is_reported(command, tmp_path):
+def test_an_output_path_that_cannot_be_written_to_is_reported(command, tmp_path):
     (tmp_path / "taken.txt").write_text("")
     output = shover(*command, tmp_path / "taken.txt", code=2)
     assert "taken.txt" in output and "Traceback" not in output

@@ -118,7 +118,7 @@ def test_bad_links_on_a_site_are_reported(tmp_path):
     ]
 
 
-def test_a_folder_without_pages_is_an_error(tmp_path):
+def test_a_folder_without_pages_is_reported_as_an_error(tmp_path):
     run = subprocess.run([sys.executable, ROOT / "docs" / "links.py", tmp_path], capture_output=True, text=True)
     assert run.returncode == 2
     assert "no page to check" in run.stderr

@@ -69,7 +69,7 @@ def test_track_files_are_recognised(tmp_path, text):
         ("5#|#@$.#|5#\n", "sokoban"),
     ],
 )
-def test_level_files_of_other_games_are_not_tracks(tmp_path, text, game):
+def test_level_files_for_other_games_are_not_recognised_as_tracks(tmp_path, text, game):
     path = write_file(tmp_path, "a.txt", text)
     assert game_at([path]).name == game and game_at([path], "race").name == "race"
 
@@ -93,7 +93,7 @@ def test_track_names_are_recognised_even_if_misspelt():
         game_at(["no-such-thing"])
 
 
-def test_levels_of_two_games_cannot_be_mixed(tmp_path):
+def test_levels_for_two_games_cannot_be_mixed(tmp_path):
     with pytest.raises(ConfigError, match="one game at a time"):
         game_at([write_file(tmp_path, "a.txt", LANE), write_file(tmp_path, "b.txt", "..B\n")])
 

@@ -145,7 +145,7 @@ def test_solve_runs_the_given_agent(shover, levels, tmp_path):
     assert code == 1 and rows(output)["levels-3"][2] == "timeout"
 
 
-def test_a_level_for_two_players_is_solved_by_moving_one_of_them(shover, tmp_path):
+def test_a_level_for_two_players_is_solved_by_moving_only_one_player(shover, tmp_path):
     """LURD notation cannot express the solution, so no solution file is written."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
     code, output, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")

@@ -291,7 +291,7 @@ def test_cars_with_the_same_number_of_steps_share_a_place():
     assert [row[:2] for row in infos["car_2"]["ranking"]] == [(1, "car_0"), (1, "car_1"), (3, "car_2")]
 
 
-def test_the_time_limit_truncates_all_racing_cars():
+def test_the_time_limit_truncates_the_race_for_all_cars_that_are_still_racing():
     env = on_lane(0, 2, max_rounds=1)
     env.step(KEEP)
     assert not any(env.truncations.values())
@@ -342,7 +342,7 @@ def test_the_state_contains_all_cars():
 
 
 @pytest.mark.parametrize("make", [aec.raw_env, aec.parallel_env])
-def test_a_restored_state_continues_the_same_race(make):
+def test_the_same_race_continues_from_a_restored_state(make):
     def play(env, rng, count):
         story = []
         while env.agents and len(story) < count:

@@ -54,7 +54,7 @@ def test_unknown_tiles_raise_an_error(number):
         tiles.tile(number, 16)
 
 
-def test_kinds_of_ground_differ_in_greyscale():
+def test_kinds_of_ground_can_be_distinguished_in_greyscale():
     kinds = [tiles.GRASS, tiles.SAND, tiles.ROAD, tiles.START_CELL, tiles.FINISH_CELL]
     for one in kinds:
         for other in kinds:

@@ -307,7 +307,7 @@ def test_calls_before_the_first_reset_raise_an_error():
 
 
 @pytest.mark.parametrize("cars", [1, 3])
-def test_a_restored_state_continues_the_same_race_in_any_environment(cars):
+def test_the_same_race_continues_from_a_restored_state_in_any_environment(cars):
     env, other = RaceEnv(TRACKS, cars=cars), RaceEnv(SMALL, cars=cars)
     env.reset(seed=4, options={"track": 2})
     for action in (5, 4, 8, 5, 7):
@@ -582,7 +582,7 @@ def test_a_batch_obeys_the_reset_options():
         envs.reset(options={"map": "S.F"})
 
 
-def test_masks_and_states_of_a_batch_agree_with_single_environments():
+def test_masks_and_states_of_a_batch_agree_with_those_of_single_environments():
     envs = batch(cars=2)
     envs.reset(seed=3)
     for _ in range(5):
@@ -602,7 +602,7 @@ def test_masks_and_states_of_a_batch_agree_with_single_environments():
 
 
 @pytest.mark.parametrize("actions", [[4] * 5, [4.0] * 6, "right", [[4] * 6], [4, 4, 4, 4, 4, 9], [4, 4, -1, 4, 4, 4]])
-def test_a_batch_with_an_invalid_action_changes_no_race(actions):
+def test_an_invalid_action_in_a_batch_changes_no_race(actions):
     envs = batch()
     envs.reset(seed=0)
     before = [state_hash(envs.get_state(), i) for i in range(6)]

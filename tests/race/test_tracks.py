@@ -205,7 +205,7 @@ def test_cars_can_drive_diagonally():
     assert corner.distance.tolist() == [[-1, -1, -1], [-1, -1, -1], [-1, -1, 0]]
 
 
-def test_a_start_cell_that_cannot_reach_the_finish_is_allowed():
+def test_a_start_cell_from_which_the_finish_is_unreachable_is_allowed():
     assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
 
 

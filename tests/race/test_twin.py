@@ -44,7 +44,7 @@ def test_supercover_excludes_cells_touched_only_at_a_corner():
     assert crossed(0, 2) == [(0, 0), (0, 1), (0, 2)] and crossed(0, 0) == [(0, 0)]
 
 
-def test_the_search_finds_the_fewest_moves():
+def test_the_search_finds_the_minimum_number_of_moves():
     bend = [[1, 0, 0, 0], [-1, -1, -1, 0], [100, 0, 0, 0]]
     assert shortest(bend) == [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (2, 2), (0, 2)]
     assert fewest_moves([[1, 0, 0, 100]]) == 2 and fewest_moves([[1, -1, 100]]) is None

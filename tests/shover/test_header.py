@@ -159,7 +159,7 @@ def test_explicit_rules_override_the_header(tmp_path):
     assert gymnasium.make(WALKER, map_path=path).unwrapped.rules == Rules.preset("walker", **size)
 
 
-def test_the_rules_of_milestone1_apply_if_a_map_has_no_header(tmp_path):
+def test_the_milestone1_rules_apply_if_a_map_has_no_header(tmp_path):
     path = written(tmp_path, ".B.B.\nA...L\n")
     assert ShoverWorldEnv(map_path=path).rules == Rules(n_rows=2, n_cols=5)
     assert ShoverWorldEnv().rules == Rules()

@@ -234,7 +234,7 @@ def test_invalid_maps_raise_an_error(keywords, kind, words):
         ShoverWorldEnv(**keywords)
 
 
-def test_a_folder_without_maps_is_an_error(tmp_path):
+def test_a_folder_without_maps_raises_an_error(tmp_path):
     with pytest.raises(MapError, match="contains no maps"):
         ShoverWorldEnv(maps=tmp_path)
 

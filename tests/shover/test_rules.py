@@ -76,7 +76,7 @@ def test_each_preset_has_its_own_codes_for_the_special_actions(preset, barrier, 
 
 
 @pytest.mark.parametrize("action", [(0, 1, 2), [0, 1, 2], ((0, 1), 2), [[0, 1], 2], np.array([0, 1, 2])], ids=repr)
-def test_an_action_can_be_flat_nested_or_an_array(action):
+def test_an_action_can_be_given_flat_or_nested_or_as_an_array(action):
     game = Game(". B .")
     game.obs, *_ = game.env.step(action)
     expect(game, ". A B")
@@ -298,7 +298,7 @@ def test_a_push_sets_every_box_of_the_chain_in_motion(stationary):
     ("stationary", "charged"),
     [("contact", [True, False, True]), ("front", [True, True, True]), ("last_push", [True, False, False])],
 )
-def test_the_three_stationary_rules_differ_on_the_same_board(stationary, charged):
+def test_the_three_stationary_rules_give_different_costs_on_the_same_board(stationary, charged):
     """The upper box moves alone, then the upper box hits a second box, and then the lower box is pushed."""
     game = play(
         """
@@ -367,7 +367,7 @@ def test_the_step_cost_can_be_set(action):
     assert play("A . #\n. . B", [action], step_cost=2.5).stamina_changes == [-2.5]
 
 
-def test_a_push_does_not_also_incur_the_step_cost():
+def test_a_push_does_not_incur_the_step_cost_by_default():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
 
 
@@ -518,7 +518,7 @@ def test_a_lava_edge_does_not_affect_squares():
     assert play("B B .\nB B .", edge="lava").squares == {(2, (0, 0)): 0}
 
 
-def test_a_restored_state_follows_the_rules_of_the_environment():
+def test_a_game_that_continues_from_a_restored_state_follows_the_rules_of_the_environment():
     """The edge is part of the rules, not of a state."""
     lava, wall = Game("A . B", edge="lava"), Game("A . B", edge="wall")
     wall.env.set_state(lava.env.get_state())

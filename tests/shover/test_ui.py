@@ -23,7 +23,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 EMPTY, LAVA, BARRIER = 0, -100, 100
 
 
-def test_the_game_descriptor_has_every_attribute():
+def test_the_game_descriptor_has_every_required_attribute():
     assert game_named("shover") is GAME
     wanted = {name for name in vars(Game) if not name.startswith("_")} | set(Game.__annotations__)
     assert not [name for name in wanted if not hasattr(GAME, name)]

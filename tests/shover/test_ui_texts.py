@@ -189,7 +189,7 @@ def test_the_statistics_list_squares_with_their_remaining_steps():
         ("A.B.", {}, [], "Still playing"),
     ],
 )
-def test_the_statistics_at_the_end_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
+def test_the_statistics_at_the_end_of_a_game_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
     game = Table(board, **keywords).do(*actions)
     ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
     assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))

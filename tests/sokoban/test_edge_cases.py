@@ -159,7 +159,7 @@ def test_an_empty_path_does_not_mean_the_current_folder(tmp_path, monkeypatch):
     assert len(sokoban.read_levels(".")) == 1
 
 
-def test_a_slice_of_levels_is_a_list(tmp_path):
+def test_a_slice_of_a_level_collection_is_a_list(tmp_path):
     (tmp_path / "many.txt").write_text("".join(f"; {n}\n#####\n#@$.#\n#####\n\n" for n in range(9)))
     levels = SokobanEnv(levels=tmp_path).levels
     assert levels is not None

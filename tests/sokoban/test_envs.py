@@ -73,7 +73,7 @@ def test_repeated_resets_choose_every_level():
 # --- Observations
 
 
-def test_the_planes_of_an_observation_are_walls_targets_boxes_and_player():
+def test_the_observation_planes_show_walls_and_targets_and_boxes_and_the_player():
     obs, _ = SokobanEnv(Level.parse("#####\n#@$.#\n#+*##\n#####".replace("+", " "))).reset(seed=0)
     wall, target, box, player = obs.tolist()
     assert wall == [[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 0, 0, 1, 1], [1, 1, 1, 1, 1]]
@@ -136,7 +136,7 @@ def test_ansi_rendering_returns_the_room():
 
 
 @EVERY
-def test_a_restored_state_continues_the_same_game(variant):
+def test_the_same_game_continues_from_a_restored_state(variant):
     env, other = make(variant), make(variant)
     env.reset(seed=1)
     for action in (1, 2, 3):
@@ -424,7 +424,7 @@ def test_a_batch_continues_from_a_restored_state():
 
 
 @pytest.mark.parametrize("actions", [[0, 1, 2], [0, 1, 2, 9], [0.0, 1, 2, 3], [0, -1, 2, 3], "fine"], ids=repr)
-def test_a_batch_with_an_invalid_action_changes_no_game(actions):
+def test_an_invalid_action_in_a_batch_changes_no_game(actions):
     batch = SokobanVectorEnv(LEVELS, 4)
     batch.reset(seed=0)
     before = batch.get_state()

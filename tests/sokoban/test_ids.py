@@ -176,7 +176,7 @@ def file(tmp_path):
     return tmp_path / "two.xsb"
 
 
-def test_the_levels_argument_accepts_a_file_a_folder_a_level_or_a_list(file):
+def test_the_levels_argument_accepts_a_file_or_a_folder_or_a_level_or_a_list(file):
     for given in (file, str(file), file.parent, [SMALL, WIDE], (SMALL, WIDE)):
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v1", levels=given).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == [SMALL, WIDE]
@@ -398,7 +398,7 @@ PARTS = {name: preset.levels.removeprefix("boxoban:") for name, preset in PRESET
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_boxoban_is_found_in_the_data_folder(place, tmp_path, monkeypatch):
+def test_boxoban_levels_are_found_in_the_data_folder(place, tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
     for n, (name, part) in enumerate(PARTS.items()):
         folder = tmp_path / place / part

@@ -174,7 +174,7 @@ R
     assert Level.parse("#####\n#@$.#\n#####\nSolution: see my page").comment == "Solution: see my page"
 
 
-def test_line_endings_and_a_byte_order_mark_are_accepted(tmp_path):
+def test_all_line_endings_and_a_byte_order_mark_are_accepted(tmp_path):
     for ends in ("\n", "\r\n", "\r"):
         file = tmp_path / "level.txt"
         file.write_bytes(b"\xef\xbb\xbf" + "; é\n#####\n#@$.#\n#####\n".replace("\n", ends).encode())

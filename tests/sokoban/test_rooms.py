@@ -172,7 +172,7 @@ def test_the_generated_rooms_do_not_change_when_the_stamp_counters_restart():
         assert generator.workspace.numbers[kind] < 10**6
 
 
-def test_every_game_of_a_batch_advances_its_own_random_generator():
+def test_every_game_in_a_batch_advances_its_own_random_generator():
     """The second room of a game differs from its first room, and the other games do not change."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
     workspace, state, results = rooms.new_workspace(numbers), new_state(3, 7, 7), new_results(3)

@@ -177,7 +177,7 @@ def test_every_reward_term_can_be_set():
     assert Game("#####\n#@$.#\n#####", reward=reward).do(push(RIGHT)).reward == 5032
 
 
-def test_info_counts_steps_moves_and_pushes():
+def test_info_counts_steps_and_moves_and_pushes():
     game = Game("########\n#@$  $.#\n#     .#\n########", pull=True)
     game.do(NOOP, push(RIGHT), push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
     counts = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
@@ -302,7 +302,7 @@ def test_two_players_can_pull():
 # --- Four actions
 
 
-def test_with_four_actions_a_move_pushes_if_possible():
+def test_with_four_actions_a_move_pushes_a_box_if_possible():
     def only(direction):
         return direction
 

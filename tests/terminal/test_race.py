@@ -173,7 +173,7 @@ def test_every_output_of_a_race_shows_the_same_number_of_steps(tmp_path: Path, c
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
-def test_a_watched_track_fits_in_the_terminal(width: int, shown: int, wide: int):
+def test_the_track_of_a_watched_game_fits_in_the_terminal(width: int, shown: int, wide: int):
     """Cells are two characters or one character wide, or only part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)
