@@ -153,7 +153,7 @@ def test_a_level_for_two_players_is_solved_by_moving_only_one_player(shover, tmp
     code, output, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
     assert rows(output)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
-    assert code == 2 and "two has two players, but the rules 'pull' are for one; try two" in errors
+    assert code == 2 and "two has two players, but the 'pull' rules are for one; try two" in errors
 
 
 # --- watch, compare, replay

@@ -215,7 +215,7 @@ def test_dim_room_sets_the_board_size_to_which_levels_are_padded(file):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; levels of this game are at most 7 x 7"),
+        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; levels in this game are at most 7 x 7"),
         (
             {"levels": [SMALL, WIDE], "num_boxes": 2},
             "num_boxes=2 does not match level, level 1, which has 3; omit num_boxes",
@@ -279,7 +279,7 @@ def test_batch_reset_options_apply_to_all_games_that_are_reset():
     batch = SokobanVectorEnv(num_envs=3, dim_room=(7, 8))
     obs, info = batch.reset(seed=0, options={"map": SMALL})
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
-    with pytest.raises(ConfigError, match="5 x 10; levels of this game are at most 7 x 8"):
+    with pytest.raises(ConfigError, match="5 x 10; levels in this game are at most 7 x 8"):
         batch.reset(options={"map": WIDE})
     with pytest.raises(ConfigError, match="this game generates its rooms"):
         batch.reset(options={"level": 0})

@@ -153,7 +153,7 @@ def test_games_in_the_user_interface_have_a_high_step_limit():
 
 
 def test_rules_for_another_number_of_players_raise_an_error():
-    with pytest.raises(ConfigError, match=r"one player, but the rules 'two' are for two; try sokoban, pull, fixed"):
+    with pytest.raises(ConfigError, match=r"one player, but the 'two' rules are for two; try sokoban, pull, fixed"):
         GAME.levels.environment(board(PLAIN), "two")
     with pytest.raises(ConfigError, match="two players"):
         GAME.levels.environment(board(TWO), "pull")
