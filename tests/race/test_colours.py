@@ -51,8 +51,8 @@ def test_the_error_for_a_picture_in_another_colour_scheme_gives_the_pixel_count_
     [
         ("S.F\n##F\n##F", "more finish cells (3) than track cells (1)"),
         ("SSFF", "no track cell"),
-        ("SF...", "the start at x=0 y=0 touches a finish"),
-        ("#.F#\n.S##", "the start at x=1 y=1 touches a finish"),
+        ("SF...", "the start cell at x=0 y=0 touches a finish cell"),
+        ("#.F#\n.S##", "the start cell at x=1 y=1 touches a finish cell"),
     ],
 )
 def test_the_error_names_the_evidence_of_another_colour_scheme(rows, sign, tmp_path):

@@ -205,7 +205,7 @@ def test_the_info_has_the_documented_keys():
         ({"observation": 3}, "observation=3"),
         ({"view": 0}, "view=0: must be an integer from 1"),
         ({"rules": "fast"}, "rules='fast': must be a RaceRules"),
-        ({"reward": {"win": 1}}, "there is no part of the reward 'win'"),
+        ({"reward": {"win": 1}}, "there is no reward term 'win'"),
         ({"line": "straight"}, "line='straight'"),
         ({"seed": -1}, "seed=-1"),
         ({"render_mode": "vr"}, "render_mode='vr'"),
