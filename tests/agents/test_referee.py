@@ -156,7 +156,7 @@ ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
         ("if info['timestep']:\n    1 / 0\nreturn PUSHES[0]", "act() raised ZeroDivisionError: division by zero (mine.py, line {1 / 0}) at step 2"),
         ("import sys; sys.exit(4)", "act() raised SystemExit: 4 (mine.py, line {sys.exit}) at step 1"),
         ("import os; os._exit(3)", "act() ended the agent's process with exit code 3 at step 1"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "act() ended the agent's process by signal 11 (Segmentation fault) at step 1"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "act() ended the agent's process with signal 11 (Segmentation fault) at step 1"),
         ("raise KeyboardInterrupt", "act() raised KeyboardInterrupt"),
     ],
 )  # fmt: skip

@@ -327,7 +327,7 @@ def test_a_tampered_replay_is_rejected():
 
 def test_the_game_is_identified_from_its_environment():
     assert game_of(start_session("AB.L", "walker").env) is GAME
-    with pytest.raises(ConfigError, match="not an environment of a game"):
+    with pytest.raises(ConfigError, match="does not belong to any game"):
         game_of(object())  # type: ignore[arg-type]
 
 

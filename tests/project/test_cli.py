@@ -408,7 +408,7 @@ def test_the_course_scripts_run(script, ends, maps):
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("gui.py", ["milestone1. For Phase 2", "--terminal"]),
+        ("gui.py", ["milestone1 preset. For Phase 2", "--terminal"]),
         ("run_player_ai.py", ["(default: phase2)", "(default: phase2-astar)"]),
         ("watch_ai_steps.py", ["(default: phase2)", "(default: phase2-astar)"]),
     ],
