@@ -1,7 +1,7 @@
 """A solution for each bundled map, under the rules that the map names.
 
 `2,6 R3 U` means: start at row 2, column 6, move right three times, then up once. Each move starts where the last one
-ended. The position is the cell of the pushed box, or the cell of the shover under the walker's rules.
+ended. The position is the cell of the pushed box, or the cell of the shover under the walker rules.
 """
 
 

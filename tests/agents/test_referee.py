@@ -81,7 +81,7 @@ return np.array([row, col, z]) if row else ((row, col), z)""",
     assert seen == [(1, PUSHES[0], 2), (2, PUSHES[1], 1), (3, PUSHES[2], 1), (4, PUSHES[3], 0)]
 
 
-def test_an_agent_that_changes_its_copy_does_not_affect_the_game(write):
+def test_an_agent_that_changes_its_copy_of_the_game_does_not_affect_the_real_game(write):
     """On its copy of the game, the agent burns both boxes, starts other games and adds stamina."""
     path = write(
         act="""
@@ -110,7 +110,7 @@ return 1, 1, 1""",
     assert game.figures["stamina"] == 1000
 
 
-def test_the_printed_output_of_an_agent_can_be_shown(write, capfd):
+def test_the_text_that_an_agent_prints_can_be_shown(write, capfd):
     assert (
         referee(write("print('thinking of', info['timestep'])\nreturn PUSHES[info['timestep']]"), prints=True).steps
         == 4
@@ -156,7 +156,7 @@ ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
         ("if info['timestep']:\n    1 / 0\nreturn PUSHES[0]", "act() raised ZeroDivisionError: division by zero (mine.py, line {1 / 0}) at step 2"),
         ("import sys; sys.exit(4)", "act() raised SystemExit: 4 (mine.py, line {sys.exit}) at step 1"),
         ("import os; os._exit(3)", "act() ended the agent's process with exit code 3 at step 1"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "act() ended the agent's process by signal 11 (Segmentation fault) at step 1"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "act() ended the agent's process with signal 11 (Segmentation fault) at step 1"),
         ("raise KeyboardInterrupt", "act() raised KeyboardInterrupt"),
     ],
 )  # fmt: skip
@@ -211,7 +211,7 @@ def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, err
     assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
 
 
-def test_the_time_limit_of_a_built_in_agent_is_checked_when_the_agent_returns():
+def test_the_time_limit_for_a_built_in_agent_is_checked_when_the_agent_returns():
     game = referee("planner", time_limit=0)
     assert game.error == "reset() exceeded the limit of 0 s per game: stopped"
 

@@ -41,7 +41,7 @@ def test_every_pair_of_players_plays_in_every_order():
     assert len(list(fixtures([board(bundled("05-oval"))] * 3, ["a", "b", "c"], 3, range(1)))) == 9
 
 
-def test_results_contain_places_points_and_statistics():
+def test_results_contain_places_and_points_and_statistics():
     track = Track.parse("S....F\n......\nS....#", "lane")
     results = race(track, ("optimal", "racer"))
     assert [(r.level, r.seat, r.player) for r in results] == [("lane", 1, "optimal"), ("lane", 2, "racer")]
@@ -49,7 +49,7 @@ def test_results_contain_places_points_and_statistics():
     assert sum(r.points for r in results) == 1 and min(r.place for r in results) == 1
 
 
-def test_players_with_the_same_number_of_steps_share_a_place_and_split_the_point():
+def test_players_with_the_same_number_of_steps_share_a_place_and_get_half_a_point_each():
     track = Track.parse("S....F\n######\nS....F", "two lanes")
     results = race(track, ("optimal", "racer"))
     assert [(r.figures, r.best, r.place, r.points) for r in results] == [((3, 0), 3, 1, 0.5)] * 2
@@ -81,14 +81,14 @@ def test_failing_players_lose_and_the_other_players_continue(tmp_path):
     assert not crashes.finished and not wild.finished
 
 
-def test_a_player_that_uses_up_its_time_loses_the_race():
+def test_a_player_that_runs_out_of_time_loses_the_race():
     results = race(bundled("01-straight"), ("optimal", "greedy"), patience=0.0)
     assert all("exceeded the limit of 0 s" in (r.error or "") for r in results)
     assert [(r.place, r.points, r.finished) for r in results] == [(1, 0.5, False)] * 2
     assert standings.standings(results)[0].first == 0
 
 
-def test_tracks_can_be_given_as_names_files_or_folders(tmp_path):
+def test_tracks_can_be_given_as_names_or_files_or_folders(tmp_path):
     bundled("02-bend").write(tmp_path / "b.png")
     bundled("03-s-bend").write(tmp_path / "a.txt")
     (tmp_path / "notes.md").write_text("no track")

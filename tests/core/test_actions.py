@@ -46,14 +46,14 @@ def test_each_index_corresponds_to_one_action(env_id):
 
 
 @pytest.mark.parametrize("index", [-1, 9, 1.0, "1", None])
-def test_an_index_out_of_range_is_an_error(index):
+def test_an_index_out_of_range_raises_an_error(index):
     env = SokobanEnv(CORRIDOR)
     env.reset()
     with pytest.raises(ActionError, match="expected an integer from 0 to 8"):
         env.action_of(index)
 
 
-def test_the_index_of_an_action_outside_the_space_is_an_error():
+def test_requesting_the_index_of_an_action_outside_the_space_raises_an_error():
     env = begun(SHOVER[0])
     with pytest.raises(ActionError, match="row 0-5"):
         env.index_of((6, 0, 1))
@@ -90,7 +90,7 @@ def test_an_action_whose_position_does_not_matter_is_listed_once(preset, expecte
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_batch_lists_the_valid_actions_of_each_game(env_id):
+def test_a_batch_lists_the_valid_actions_in_each_game(env_id):
     envs = made_many(env_id, 3)
     envs.reset(seed=5)
     masks = envs.action_masks()
@@ -133,7 +133,7 @@ def test_flat_actions_play_the_same_game(env_id):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_flat_actions_of_a_batch_play_the_same_games(env_id):
+def test_flat_actions_in_a_batch_play_the_same_games(env_id):
     flat, own = FlatVectorActions(made_many(env_id, 3)), made_many(env_id, 3)
     assert plain(flat.reset(seed=4)) == plain(own.reset(seed=4))
     count = flat.action_masks().shape[1]
@@ -184,7 +184,7 @@ def test_the_explanation_agrees_with_the_result_of_the_step(env_id):
             break
 
 
-def test_explaining_an_action_changes_neither_the_observation_nor_the_random_numbers():
+def test_explaining_an_action_affects_neither_the_observation_nor_later_random_numbers():
     env, twin = begun(SHOVER[0]), begun(SHOVER[0])
     env.explain((0, 0, 5))
     assert plain(env.observe()) == plain(twin.observe())
@@ -213,14 +213,14 @@ def test_explaining_an_impossible_action_raises_the_same_error_as_step():
         (2, "", ""),
     ],
 )
-def test_sokoban_reports_a_code_and_a_sentence(action, code, sentence):
+def test_sokoban_reports_a_code_and_a_sentence_for_an_invalid_action(action, code, sentence):
     env = SokobanEnv(CORRIDOR)
     env.reset()
     assert env.explain(action) == sentence
     assert env.step(action)[4]["invalid_reason"] == code
 
 
-def test_the_reason_names_the_numbered_box_or_the_other_player():
+def test_the_reason_for_an_invalid_action_names_the_numbered_box_or_the_other_player():
     env = SokobanEnv(Level.parse("######\n#@@..#\n# $  #\n# $  #\n######"), players=2, fixed_targets=True)
     env.reset()
     assert env.explain(4) == "the second player is in the way"
@@ -228,7 +228,7 @@ def test_the_reason_names_the_numbered_box_or_the_other_player():
     assert env.explain(10) == "box 1 is against another box"
 
 
-def test_a_replay_contains_the_reason():
+def test_a_replay_contains_the_reason_for_an_invalid_action():
     env = Recorder(ShoverWorldEnv())
     env.reset(options={"map": "A.B#"})
     env.step((0, 2, 2))

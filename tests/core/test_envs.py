@@ -83,7 +83,7 @@ def test_plain_python_plays_the_same_episode_as_compiled_code():
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_a_restored_state_continues_the_same_game(env_id):
+def test_the_same_game_continues_from_a_restored_state(env_id):
     env = made(env_id).unwrapped
     env.action_space.seed(1)
     env.reset(seed=1)
@@ -134,7 +134,7 @@ def test_a_spec_creates_the_same_environment(env_id):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_a_game_recorded_for_each_id_passes_the_check(env_id, tmp_path, monkeypatch):
+def test_a_game_recorded_with_each_environment_id_passes_the_replay_check(env_id, tmp_path, monkeypatch):
     """The replay contains the map, so the check does not need the Boxoban files."""
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env = Recorder(made(env_id))
@@ -260,7 +260,7 @@ def test_importing_the_package_loads_no_heavy_libraries():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_module_prefix_of_an_id_makes_an_import_unnecessary():
+def test_an_id_with_a_module_prefix_makes_an_import_unnecessary():
     code = "import gymnasium as gym; print(gym.make('shoverworld:shoverworld/ShoverSelect-v0').unwrapped.rules.edge)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "lava"

@@ -208,7 +208,7 @@ def test_the_error_for_an_invalid_map_file_reports_the_position_of_the_fault(mak
     assert (error.line, error.column) == (2, 2)
 
 
-def test_invalid_arguments_of_a_batch_raise_an_error():
+def test_invalid_batch_arguments_raise_an_error():
     rejected(ConfigError, lambda: batch(num_envs=0), "num_envs")
     for value in (-1, 1.5, "3"):
         rejected(ConfigError, lambda v=value: batch(num_envs=v), "num_envs")
@@ -264,7 +264,7 @@ def test_actions_of_the_wrong_shape_raise_an_error(env, action):
 
 @pytest.mark.parametrize(("rules", "lowest", "highest"), [("milestone1", 1, 6), ("walker", 0, 6), ("phase2", 0, 5)])
 @pytest.mark.parametrize("make", [single, made])
-def test_the_error_states_the_range_of_action_codes_of_the_preset(make, rules, lowest, highest):
+def test_the_error_states_the_range_of_action_codes_in_the_preset(make, rules, lowest, highest):
     env = make(rules=rules)
     env.reset(seed=1, options={"map": "A...\n.B..\n...L"})
     for z in (lowest - 1, highest + 1):
@@ -321,7 +321,7 @@ def test_malformed_action_arrays_raise_an_error(envs, actions):
     envs.step([[0, 3, 1]] * 3)
 
 
-def test_unsigned_actions_of_a_batch_do_not_wrap_around(envs):
+def test_unsigned_batch_actions_do_not_wrap_around(envs):
     actions = np.array([[0, 3, 1]] * 3, np.uint64)
     envs.step(actions)
     actions[1, 0] = 2**64 - 1
@@ -373,7 +373,7 @@ def test_invalid_reset_options_raise_an_error(env, case, seed):
 
 @pytest.mark.parametrize("case", BAD_OPTIONS, ids=lambda case: str(case[0])[:50])
 @pytest.mark.parametrize("seed", [None, 7])
-def test_invalid_reset_options_of_a_batch_raise_an_error(envs, case, seed):
+def test_invalid_batch_reset_options_raise_an_error(envs, case, seed):
     options, kind, *parts = case
     changes_nothing(envs, kind, lambda: envs.reset(seed=seed, options=options), *parts)
     envs.step([[0, 3, 1]] * 3)
@@ -392,7 +392,7 @@ def test_invalid_reset_masks_raise_an_error(envs, mask):
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "one", [1, 2], [1, 2, -3], [1, 2, "three"], [1, 2, 3.5]], ids=repr)
-def test_invalid_seeds_of_a_batch_raise_an_error(envs, seed):
+def test_invalid_batch_seeds_raise_an_error(envs, seed):
     changes_nothing(envs, ConfigError, lambda: envs.reset(seed=seed), "seed")
 
 
@@ -419,7 +419,7 @@ def test_a_step_before_reset_raises_an_error():
     rejected(ResetNeeded, lambda: made().unwrapped.step((0, 0, 1)), "reset()")
 
 
-def test_a_step_of_a_batch_before_reset_raises_an_error():
+def test_stepping_a_batch_before_reset_raises_an_error():
     envs = batch()
     rejected(ResetNeeded, lambda: envs.step([[0, 0, 1]] * 3), "reset()", "not begun")
     mask = np.array([True, False, False])
@@ -530,12 +530,12 @@ def test_invalid_states_raise_an_error(env, name):
 
 
 @pytest.mark.parametrize("name", BAD_STATES)
-def test_invalid_states_of_a_batch_raise_an_error(envs, name):
+def test_invalid_batch_states_raise_an_error(envs, name):
     bad = BAD_STATES[name](envs.unwrapped.get_state())
     changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(bad), "set_state", "get_state")
 
 
-def test_states_of_other_environments_raise_an_error(env, envs):
+def test_states_from_other_environments_raise_an_error(env, envs):
     changes_nothing(env, ConfigError, lambda: env.unwrapped.set_state(envs.unwrapped.get_state()), "one game")
     changes_nothing(envs, ConfigError, lambda: envs.unwrapped.set_state(env.unwrapped.get_state()), "3 games")
     other = batch(n_rows=4, n_cols=3)

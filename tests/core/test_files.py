@@ -38,7 +38,7 @@ def names(folder: Path) -> list[str]:
 # --- writing
 
 
-def test_writing_a_file_creates_its_folder_and_leaves_no_other_file(tmp_path):
+def test_writing_a_file_creates_its_folder_and_leaves_no_other_files_behind(tmp_path):
     path = tmp_path / "deep" / "down" / "note.txt"
     write_safely(path, "one\n")
     write_safely(path, "zwei ü\n")
@@ -136,7 +136,7 @@ def test_a_failed_write_raises_an_error_that_names_the_path(tmp_path):
 
 
 @pytest.mark.parametrize("path", [5, 1.5, None, "", "a\0b", ["x"]])
-def test_only_a_path_can_be_written_to(path):
+def test_writing_to_anything_other_than_a_path_raises_an_error(path):
     with pytest.raises(SaveError, match="is not a path"):
         write_safely(path, "text")
 
@@ -192,13 +192,13 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
     assert left == "left behind 0"
 
 
-def test_only_the_listed_code_writes_files():
+def test_only_the_listed_source_files_write_to_files_directly():
     """Every user file is written through core/files.py. The exceptions write no user files, or only temporary ones."""
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {
         "src/shoverworld/core/files.py": 2,  # the writer itself
         "src/shoverworld/play/autosave.py": 1,  # the lock of an autosave slot
-        "src/shoverworld/play/film.py": 1,  # writes to the temporary file of `replacing`
+        "src/shoverworld/play/film.py": 1,  # writes to the temporary file that `replacing` creates
         "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
     }
@@ -223,7 +223,7 @@ with replacing(sys.argv[1]) as part:
 
 
 @POSIX
-def test_files_of_dead_processes_are_removed_and_files_of_running_processes_are_kept(tmp_path):
+def test_temporary_files_of_dead_processes_are_removed_and_those_of_running_processes_are_kept(tmp_path):
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITES_SLOWLY, path], stdout=subprocess.PIPE, text=True)
         for path in (tmp_path / "a.txt", tmp_path / "b.gif")

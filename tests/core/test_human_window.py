@@ -82,7 +82,7 @@ def test_phase2_shows_the_lava_edge_and_no_shover(human):
     assert board.shape == (2 * SIZE + 2 * half, 3 * SIZE + 2 * half, 3)
     assert np.array_equal(board[:half, half : half + SIZE], tile(-100, SIZE)[half:, :, :3])
     cells = board[half:-half, half:-half]
-    assert np.array_equal(cells[:SIZE, :SIZE], tile(0, SIZE)[..., :3]), "the start of the shover is empty"
+    assert np.array_equal(cells[:SIZE, :SIZE], tile(0, SIZE)[..., :3]), "the start cell of the shover is empty"
     assert np.array_equal(cells[:SIZE, 2 * SIZE :], tile(PLAIN_BOX, SIZE)[..., :3])
 
 

@@ -41,7 +41,7 @@ def pettingzoo_environments():
 
 
 def played(env, action):
-    """Play an action of the agent whose turn it is, or of both agents in a round, and return the state."""
+    """Play an action for the agent whose turn it is, or for both agents in a round, and return the state."""
     env.step(action if hasattr(env, "agent_selection") else dict.fromkeys(env.agents, action))
     return plain(env.state())
 
@@ -105,7 +105,7 @@ TARGET = np.array([1, 1, 2])
     ],
     ids=repr,
 )
-def test_actions_of_shover_world_may_have_any_integer_type_and_layout(action):
+def test_shover_world_actions_may_have_any_integer_type_and_layout(action):
     results = []
     for given in ((1, 1, 2), action):
         env = gym.make(SHOVER[0])

@@ -40,7 +40,7 @@ def allocating(x):
     return [x]
 
 
-def test_kernels_call_inner_rare_and_part_functions():
+def test_kernels_can_call_inner_and_rare_and_part_functions():
     assert everything(4) == 5 + 6 + 17 + 2
 
 
@@ -51,7 +51,7 @@ def compiled_anew(function):
     return compiled
 
 
-def test_constant_arguments_do_not_compile_a_function_again():
+def test_constant_arguments_do_not_cause_a_function_to_be_compiled_again():
     callee = inner(plus.py_func)
 
     def with_constants(x):
@@ -70,7 +70,7 @@ def test_a_rare_function_is_not_inlined_even_if_its_caller_is():
     assert not any("squared_and_one" in line for line in functions)
 
 
-def test_garbage_is_collected_again_after_a_compilation():
+def test_garbage_collection_is_restored_after_a_compilation():
     compiled_anew(everything.py_func)(4)
     assert gc.isenabled()
     with pytest.raises(Exception, match="NRT"):

@@ -108,7 +108,7 @@ print(kernel(3), kernel(0.5), sum(kernel.stats.cache_hits.values()))
 """
 
 
-def test_a_cache_file_for_other_types_is_not_used(tmp_path):
+def test_a_cache_file_for_different_types_is_not_used(tmp_path):
     """Two processes may give the same name to the code for different types."""
     assert python(tmp_path, SWAP)[0].split() == ["6", "1.0", "0"]
 
@@ -216,7 +216,7 @@ def test_warmup_without_a_home_folder_reports_the_problem(tmp_path):
     assert "but not stored: there is no home folder" in errors
 
 
-def test_warmup_has_nothing_to_do_without_compilation(tmp_path):
+def test_warmup_does_nothing_if_compilation_is_turned_off(tmp_path):
     output, _ = python(tmp_path, WARMUP, NUMBA_DISABLE_JIT="1")
     assert "nothing to compile: NUMBA_DISABLE_JIT is set" in output
     assert "code 0" in output

@@ -32,7 +32,7 @@ def add_scaled(native, position, number):
 
 
 @pytest.mark.parametrize("resolved", [False, True])
-def test_a_kernel_reads_and_writes_the_arguments_in_native_form(resolved):
+def test_a_kernel_reads_and_writes_native_arguments(resolved):
     array = np.zeros((1, 3))
     native = NativeArguments(convert, array, Scale(2.0, False), 7)
     play = resolve(add_scaled, native, 0, 0.0) if resolved else add_scaled

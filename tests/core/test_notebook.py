@@ -24,7 +24,7 @@ def shown(item) -> np.ndarray:
 
 
 @pytest.mark.parametrize("level", [Map.parse(DOCK), Level.parse(ROOM), Track.parse(ROAD)], ids=type)
-def test_a_small_level_has_32_pixels_per_cell(level):
+def test_a_small_level_is_drawn_with_32_pixels_per_cell(level):
     pixels = shown(level)
     assert pixels.shape == (32 * level.rows, 32 * level.cols, 3)
     assert np.array_equal(pixels, level.picture())
@@ -41,7 +41,7 @@ def test_a_small_level_has_32_pixels_per_cell(level):
     ],
     ids=["map", "wide map", "level", "track"],
 )
-def test_a_large_level_is_at_most_1024_pixels_long(level, size):
+def test_the_picture_of_a_large_level_is_at_most_1024_pixels_long(level, size):
     assert shown(level).shape == (*size, 3)
 
 
@@ -50,13 +50,13 @@ def test_a_large_level_is_at_most_1024_pixels_long(level, size):
     [(Map.parse("//! start 1 0\n0 3 4\n0 -100 100"), ShoverWorldEnv), (Level.parse(ROOM), SokobanEnv)],
     ids=["map", "level"],
 )
-def test_a_level_looks_like_a_game_that_begins_on_it(level, env):
+def test_a_level_is_drawn_like_the_start_of_a_game_on_that_level(level, env):
     game = env(cell_size=24)
     game.reset(seed=0, options={"map": level})
     assert np.array_equal(level.picture(24), game.picture())
 
 
-def test_a_map_without_a_start_is_shown_without_the_shover():
+def test_a_map_without_a_start_cell_is_shown_without_the_shover():
     cells = [[0, 3], [4, 0]]
     with_shover, without = Map(np.array(cells), (0, 0)).picture(16), Map(np.array(cells)).picture(16)
     assert not np.array_equal(with_shover[:16, :16], without[:16, :16])
@@ -64,7 +64,7 @@ def test_a_map_without_a_start_is_shown_without_the_shover():
     assert np.array_equal(with_shover[16:], without[16:])
 
 
-def test_a_track_looks_like_a_race_without_cars():
+def test_a_track_is_drawn_like_a_race_without_cars():
     track = Track.parse(ROAD)
     race = RaceEnv(track, cell_size=16)
     race.reset(seed=0)
@@ -74,7 +74,7 @@ def test_a_track_looks_like_a_race_without_cars():
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_an_environment_shows_what_it_renders(env_id):
+def test_an_environment_is_shown_as_its_rendered_picture(env_id):
     env = made(env_id, render_mode="rgb_array")
     assert env.unwrapped._repr_png_() is None
     env.reset(seed=1)

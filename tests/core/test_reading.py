@@ -196,7 +196,7 @@ assert boards[-1].level.title == "Hall" and boards[-1].level.solution == "R"
 """
 
 
-def test_a_level_file_of_28_megabytes_round_trips(tmp_path):
+def test_a_28_megabyte_level_file_round_trips(tmp_path):
     """Reading this file once took more than a minute and now takes seconds; the limit leaves room for slow machines."""
     child = subprocess.run(
         [sys.executable, "-c", LARGE, tmp_path / "large.xsb"], capture_output=True, text=True, timeout=150

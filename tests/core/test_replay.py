@@ -92,7 +92,7 @@ def rejected(text, step=None, line=None, parts=()):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ODD)
-def test_a_recorded_game_round_trips_and_passes_the_check(name, seed, tmp_path):
+def test_a_recorded_game_round_trips_and_passes_the_replay_check(name, seed, tmp_path):
     recorder = recorded(*ODD[name], seed)
     replay = recorder.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)})
     text = replay.to_text()
@@ -114,7 +114,7 @@ def test_a_recorded_game_round_trips_and_passes_the_check(name, seed, tmp_path):
     assert copy.replay(player="someone", comment="a random game", notes={"seed-of-agent": str(seed)}) == replay
 
 
-def test_the_end_of_a_replay_agrees_with_the_last_info():
+def test_the_end_of_a_replay_agrees_with_the_last_info_dict():
     recorder = recorded(LEAP, {"initial_stamina": 60, "max_timestep": 30}, 1)
     info = recorder.unwrapped.observe()[1]
     end = recorder.replay().end
@@ -137,7 +137,7 @@ def test_the_configuration_contains_only_settings_that_differ_from_the_defaults(
         del gym.registry["mine/Dock-v0"]
 
 
-def test_a_plan_becomes_a_replay():
+def test_a_plan_can_be_converted_to_a_replay():
     dock = bundled("11-the-ring")
     plan = solve(dock, rules="phase2", time_limit=2.0)
     replay = Replay.of(SELECT, plan.actions, map=dock, player="solver")
@@ -148,7 +148,7 @@ def test_a_plan_becomes_a_replay():
     replay.check()
 
 
-def test_the_map_of_a_replay_contains_the_strengths_of_boxes_and_the_start():
+def test_the_map_in_a_replay_contains_the_box_strengths_and_the_start_cell():
     replay = Replay.of(LEAP, [(0, 1, 2)], map=Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3)))
     assert Map.parse(replay.map) == Map([[0, 3, 0, 7], [0, 0, 1, 0]], (1, 3))
     replay.check()
@@ -174,7 +174,7 @@ def test_a_byte_order_mark_is_accepted(tmp_path):
     assert Replay.read(path) == game()
 
 
-def test_the_seed_of_a_replay_without_a_map_generates_the_map():
+def test_the_map_is_generated_from_the_seed_if_a_replay_has_no_map():
     replay = replace(Replay.of(WALK, [(0, 0, 2), (0, 0, 3)], seed=5), map="")
     assert "map:" not in replay.to_text()
     Replay.parse(replay.to_text()).check()
@@ -253,7 +253,7 @@ def test_restoring_a_state_can_undo_the_move_that_ended_the_game():
     assert recorder.replay().end.figures["reward"] == 0
 
 
-def test_a_game_continued_from_a_state_of_another_game_has_no_replay():
+def test_a_game_continued_from_a_state_of_a_different_game_has_no_replay():
     elsewhere = gym.make(LEAP)
     elsewhere.reset(seed=1)
     recorder = recorded(LEAP, {}, 0)
@@ -423,9 +423,11 @@ def test_a_changed_reward_is_rejected_at_the_end_because_no_state_contains_the_r
     rejected(text.replace("lava: 5.0", "lava: 6.0"), 1, parts=["reward 5.0", "reward 6.0"])
 
 
-def test_the_seed_affects_a_replay_only_if_its_map_has_no_start():
+def test_the_seed_affects_a_replay_only_if_its_map_has_no_start_cell():
     text = game().to_text()
-    Replay.parse(text.replace("seed: 3", "seed: 4")).check()  # the map contains the start, so the seed has no effect
+    Replay.parse(
+        text.replace("seed: 3", "seed: 4")
+    ).check()  # the map contains the start cell, so the seed has no effect
     open_map = "map:\n| ......\n| .B....\n| ......\n"
     env = gym.make(LEAP).unwrapped
     starts = {}
@@ -511,7 +513,7 @@ def test_a_changed_character_raises_a_package_error_or_does_not_change_the_game(
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(), st.text(), st.dictionaries(st.sampled_from(["a", "b-c"]), st.text()), st.integers(0, 2**130))
-def test_a_replay_keeps_its_seed_player_comment_and_notes(player, comment, notes, seed):
+def test_a_replay_keeps_its_seed_and_player_and_comment_and_notes(player, comment, notes, seed):
     try:
         replay = replace(Replay.parse(EXAMPLE), player=player, comment=comment, notes=notes, seed=seed)
     except ReplayError as error:
@@ -524,7 +526,7 @@ def test_a_replay_keeps_its_seed_player_comment_and_notes(player, comment, notes
 
 
 def documented_hash(env, last_push, moving):
-    """Compute the hash from observation and info, as docs/replays.md describes."""
+    """Compute the hash from the observation and the info dict, as docs/replays.md describes."""
     obs, info = env.observe()
     numbers = [*obs["grid"].shape, *obs["agent"].tolist(), int(obs["direction"]), info["timestep"]]
     numbers += [*obs["previous_selected_position"].tolist(), *obs["previous_action"].tolist()]
@@ -675,7 +677,7 @@ def test_a_state_has_the_same_hash_regardless_of_how_it_was_reached():
 
 
 @pytest.mark.parametrize("env_id", [LEAP, WALK, SELECT])
-def test_each_game_of_a_batch_has_the_same_hash_as_the_single_game(env_id):
+def test_each_game_in_a_batch_has_the_same_hash_as_the_single_game(env_id):
     games = 5
     envs = gym.make_vec(
         env_id, num_envs=games, vectorization_mode="vector_entry_point", autoreset_mode="Disabled", **SMALL
@@ -795,7 +797,7 @@ CRAFTED = {
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 @pytest.mark.parametrize("secret", ["text", "pipe"])
 @pytest.mark.parametrize("what", CRAFTED)
-def test_a_replay_refers_to_no_files_and_causes_no_unbounded_work(what, secret, tmp_path, monkeypatch):
+def test_a_replay_cannot_refer_to_files_or_cause_unbounded_work(what, secret, tmp_path, monkeypatch):
     """The error message does not quote the file. If the file were opened, the test would wait forever for the pipe."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
@@ -853,7 +855,7 @@ def test_the_program_in_the_documentation_runs(tmp_path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_shows_every_state_and_a_file_contains_only_the_last_state(terminal):
+def test_every_state_is_shown_in_a_terminal_but_only_the_last_state_is_written_to_a_file(terminal):
     out = io.StringIO()
     states = [(moment.env, moment.state, f"caption {i}") for i, moment in enumerate(game().play())]
     show(iter(states), Console(file=out, force_terminal=terminal, width=100, color_system=None), 0, "a title")

@@ -59,7 +59,7 @@ def test_changing_one_part_of_the_reward_leaves_the_other_parts_unchanged():
         ("phase2, =3", ["'=3': expected NAME=VALUE"]),
     ],
 )
-def test_an_error_names_the_mistake_and_the_valid_values(text, words):
+def test_an_error_message_names_the_mistake_and_the_valid_values(text, words):
     with pytest.raises(ConfigError) as error:
         parse_rules(text, PRESETS)
     for word in words:
@@ -84,7 +84,7 @@ def test_every_rules_string_has_one_standard_form_that_gives_the_same_rules(text
 
 
 @pytest.mark.parametrize("game", [SHOVER, SOKOBAN, RACE], ids=lambda game: game.name)
-def test_every_preset_describes_itself(game):
+def test_every_preset_is_described_by_its_own_name(game):
     assert [preset.name for preset in game.presets] == list(game.preset_rules)
     for name, rules in game.preset_rules.items():
         assert describe_rules(rules, game.preset_rules) == name
@@ -112,7 +112,7 @@ def test_rules_are_described_relative_to_the_most_similar_preset():
         ("phase2, edge=wall", "walker, unit_force=3", "walker, unit_force=3"),
     ],
 )
-def test_a_preset_replaces_the_rules_of_a_level_and_a_change_modifies_them(own, asked, rules):
+def test_a_preset_replaces_the_rules_of_a_level_and_a_rule_change_modifies_them(own, asked, rules):
     assert rules_on(SHOVER, own, asked) == rules
 
 
@@ -147,7 +147,7 @@ def test_a_game_without_settable_rules_has_only_its_presets():
         asked_rules(Tiny(), "chess")
 
 
-def test_incompatible_changes_are_errors_except_in_lists_of_levels():
+def test_incompatible_rule_changes_raise_an_error_except_in_lists_of_levels():
     with pytest.raises(ConfigError, match="noop=True requires z_base"):
         rules_on(SHOVER, "phase2", "noop=true")
     assert rules_in_list(SHOVER, "phase2", "noop=true") == "phase2"

@@ -308,7 +308,7 @@ def test_nodes_are_reopened_if_the_heuristic_is_inconsistent():
     assert (result.cost, result.expanded) == (12, 6)  # expanded: s, b, c, a, c again, d
 
 
-def test_the_searches_handle_cycles_of_zero_cost():
+def test_the_searches_handle_zero_cost_cycles():
     edges = {0: {1: 0}, 1: {2: 0, 0: 0}, 2: {0: 0, 1: 0, 3: 0}, 3: {2: 0, 4: 1}}
     for search in ALL:
         graph = Graph(edges, {4})
@@ -356,7 +356,7 @@ def test_a_path_of_50_000_actions_is_found(search, guess):
     assert result.states == list(range(50_001))
 
 
-def test_rbfs_stores_one_path_and_its_siblings():
+def test_rbfs_stores_only_one_path_and_the_siblings_of_its_nodes():
     """The last leaf of a ternary tree of depth 7 is the only goal. Best-first search stores almost the whole tree."""
     tree = {}
     for depth in range(7):
@@ -433,7 +433,7 @@ def test_within_a_depth_budget_a_shorter_path_is_kept_even_if_it_costs_more(sear
 
 
 @pytest.mark.parametrize("search", ALL)
-def test_a_search_that_stays_within_its_budget_proves_that_there_is_no_solution(search):
+def test_a_search_that_stays_within_its_budget_can_prove_that_there_is_no_solution(search):
     graph = Graph({0: {1: 1}, 1: {2: 1}}, {7})
     assert search(graph, Budget(depth=2)).status == "no solution"
     assert search(graph, Budget(depth=1)).status == "budget"
@@ -510,7 +510,7 @@ def test_the_examples_in_the_docstring_run():
 
 
 def test_the_examples_on_the_documentation_page_run():
-    """All Python blocks of the page run in order and print the output that the page shows."""
+    """All Python blocks on the page run in order and print the output that the page shows."""
     page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
     blocks, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "text"))
     assert len(blocks) == len(shown) > 1

@@ -103,7 +103,7 @@ def test_a_small_game_rejects_actions_outside_its_space(corridor, action):
     assert corridor.figures() == {"steps": 0}
 
 
-def test_a_small_game_rejects_unknown_options_and_states_of_other_games(corridor):
+def test_a_small_game_rejects_unknown_options_and_states_from_other_games(corridor):
     with pytest.raises(ConfigError, match="no option 'level'"):
         corridor.reset(options={"level": 1})
     corridor.reset()
@@ -111,7 +111,7 @@ def test_a_small_game_rejects_unknown_options_and_states_of_other_games(corridor
         corridor.set_state((1, 2))
 
 
-def test_a_small_game_has_states_hashes_masks_and_pictures(corridor):
+def test_a_small_game_supports_states_and_hashes_and_masks_and_pictures(corridor):
     corridor.reset()
     state, first = corridor.get_state(), corridor.state_hash()
     corridor.step(1)
@@ -125,7 +125,7 @@ def test_a_small_game_has_states_hashes_masks_and_pictures(corridor):
     assert not corridor.action_mask().any()
 
 
-def test_a_recorded_small_game_passes_the_check(corridor):
+def test_a_recorded_small_game_passes_the_replay_check(corridor):
     recorder = Recorder(corridor)
     recorder.reset(options={"map": "@..."})
     for action in (1, 0, 1, 1, 1):
@@ -135,7 +135,7 @@ def test_a_recorded_small_game_passes_the_check(corridor):
     assert (replay.env_id, replay.end.outcome, replay.end.figures["steps"]) == ("shoverworld/Corridor-v0", "solved", 5)
 
 
-def test_a_plan_is_verified_only_if_it_leads_to_the_winning_outcome(corridor):
+def test_a_plan_passes_verification_only_if_it_wins_the_game(corridor):
     for actions, error in (([1] * 4, ""), ([1] * 3, "expected solved"), ([1] * 5, "after step 4 of 5")):
         corridor.reset()
         plan = Plan("solved", actions)
@@ -189,7 +189,7 @@ def test_the_info_that_step_returns_equals_the_info_that_observe_returns(make):
             break
 
 
-def test_the_state_of_shover_world_contains_the_whole_event():
+def test_a_shover_world_state_contains_the_whole_event():
     square = "BBB...\nBBB..B\nBBB.A.\n......"
     for z, field in ((5, "barrier"), (6, "hellified")):
         env = ShoverWorldEnv()
@@ -211,7 +211,7 @@ def test_the_state_of_shover_world_contains_the_whole_event():
 # --- plans from a state
 
 
-def test_every_planner_continues_from_a_state_with_actions_that_the_environment_accepts():
+def test_every_planner_finds_a_plan_from_a_state_in_the_middle_of_a_game():
     from shoverworld import solve
 
     env = ShoverWorldEnv(rules="phase2")

@@ -316,7 +316,7 @@ def test_a_list_of_squares_that_does_not_match_the_board_is_rejected(case):
     assert env.state_hash() == before
 
 
-def test_a_foreign_track_is_copied_so_that_later_changes_to_it_have_no_effect():
+def test_a_track_in_a_state_from_elsewhere_is_copied_so_that_later_changes_have_no_effect():
     env, state = changed(lambda s: s._replace(bank=type(s.bank)(*map(np.array, s.bank[:-2]), *s.bank[-2:])), "cars")
     other = made("shoverworld/Race-v0", cars=3, track="01-straight").unwrapped
     other.set_state(state)

@@ -78,7 +78,7 @@ def test_a_batch_with_solvable_maps_plays_the_same_games_as_a_sync_vector_env(mo
 
 
 def play_side_by_side(ours, theirs):
-    """Play random actions in both, and compare everything that they return."""
+    """Play the same random actions in both environments, and compare everything that they return."""
     ours.action_space.seed(7)
     (obs, info), (expected, their_info) = ours.reset(seed=3), theirs.reset(seed=3)
     same_observations(obs, expected)
@@ -128,7 +128,7 @@ def test_without_autoreset_a_reset_mask_resets_only_the_selected_games(env_id, k
     assert resets > 2
 
 
-def test_each_game_of_a_batch_can_have_its_own_seed():
+def test_each_game_in_a_batch_can_have_its_own_seed():
     envs = batch(SHOVER[0])
     by_list, _ = envs.reset(seed=[5, 5, 6, None, 5])
     assert np.array_equal(by_list["grid"][0], by_list["grid"][4])
@@ -148,7 +148,7 @@ def test_the_number_of_threads_does_not_affect_the_results():
     three.close()
 
 
-def test_copied_observations_do_not_change_and_views_follow_the_game():
+def test_copied_observations_do_not_change_and_views_show_the_current_state():
     kept, live = batch(SHOVER[0]), batch(SHOVER[0], copy=False)
     kept.action_space.seed(3)
     (before, _), (view, _) = kept.reset(seed=3), live.reset(seed=3)
@@ -182,7 +182,7 @@ def test_the_mask_of_a_batch_contains_the_mask_of_each_game():
         assert np.array_equal(mask, env.unwrapped.action_mask())
 
 
-def test_a_restored_batch_state_continues_the_same_games():
+def test_the_same_games_continue_from_a_restored_batch_state():
     envs = batch(SHOVER[0])
     envs.action_space.seed(4)
     envs.reset(seed=4)
@@ -202,7 +202,7 @@ def wait_for_the_timeout(envs, env_id):
 
 
 @pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
-def test_the_next_reset_returns_a_restored_batch_state(env_id):
+def test_the_next_reset_of_a_batch_returns_the_games_of_a_restored_state(env_id):
     """A reset of one game also returns the observations and the infos of the other games."""
     played, fresh = batch(env_id, "Disabled"), batch(env_id, "Disabled")
     played.reset(seed=4)
@@ -314,7 +314,7 @@ def test_seeds_of_any_integer_type_are_accepted(env_id, seed):
     assert plain(batch(env_id).reset(seed=seed)) == plain(batch(env_id).reset(seed=3))
 
 
-def test_a_map_applies_to_every_game_of_a_batch():
+def test_a_map_applies_to_every_game_in_a_batch():
     envs = batch(SHOVER[0], n_rows=None, n_cols=None, number_of_boxes=None, map_path="07-walls-all-round")
     obs, _ = envs.reset(seed=0)
     assert (obs["grid"] == obs["grid"][0]).all()

@@ -1,4 +1,4 @@
-"""Threads that divide the games of a batch. The results must not depend on the number of threads.
+"""Threads divide the games of a batch among themselves. The results must not depend on the number of threads.
 
 `python -m tests.core.test_workers 10000` runs that many random batches.
 """
@@ -34,7 +34,7 @@ def add_rows(work, worker, numbers, sums):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])
-def test_every_share_of_the_work_is_done_exactly_once_in_every_run(threads):
+def test_every_part_of_the_work_is_done_exactly_once_in_every_run(threads):
     rng = np.random.default_rng(threads)
     for games in (1, 2, 7, 1000):
         numbers, sums = rng.integers(0, 100, games), np.zeros(games, np.int64)

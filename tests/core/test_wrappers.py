@@ -39,7 +39,7 @@ def test_record_video_writes_a_video(env_id, tmp_path):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_wrappers_for_statistics_time_limits_and_flat_observations_work(env_id):
+def test_wrappers_for_statistics_and_time_limits_and_flat_observations_work(env_id):
     env = wrappers.FlattenObservation(wrappers.RecordEpisodeStatistics(made(env_id, max_episode_steps=10)))
     for obs in played(env):
         assert obs.ndim == 1 and env.observation_space.contains(obs)

@@ -164,7 +164,7 @@ def test_only_movement_keys_repeat_while_they_are_held(driver):
 # --- the stack of screens
 
 
-def test_push_pop_and_go_change_the_stack_of_screens(driver):
+def test_push_and_pop_and_go_change_the_screen_stack(driver):
     first = driver.open(CounterScreen)
     second = CounterScreen(driver.app, (0, 0, 40))
     driver.app.push(second)
@@ -198,7 +198,7 @@ def test_the_app_stops_when_no_screen_is_left(driver):
 # --- closing
 
 
-def test_any_screen_can_prevent_the_window_from_closing(driver):
+def test_any_open_screen_can_prevent_the_window_from_closing(driver):
     refusing = driver.open(RefusingScreen)
     driver.app.push(CounterScreen(driver.app))
     driver.post(pygame.QUIT)
@@ -239,7 +239,7 @@ def test_an_error_from_the_package_is_shown_in_a_note_and_the_app_continues(driv
     assert counter.received == ["x", "a"]
 
 
-def test_a_note_disappears_without_a_trace_after_a_while(driver):
+def test_a_note_disappears_completely_after_a_while(driver):
     driver.open(CounterScreen)
     clean = driver.pixels()
     driver.app.say("Something happened.")
@@ -436,7 +436,7 @@ def test_a_numeric_text_field_accepts_only_digits(driver):
     assert field.text == "123"
 
 
-def test_a_click_sets_the_caret_and_a_long_value_scrolls(driver):
+def test_a_click_moves_the_caret_and_a_long_value_scrolls(driver):
     field = TextField("W" * 100)
     driver.open(lambda app: Workspace(app, [field]))
     driver.click((field.rect.right - 12, field.rect.centery))
@@ -466,7 +466,7 @@ def test_pasted_text_is_truncated_to_the_maximum_length(driver, letter):
     assert 0 < field.caret < 4096
 
 
-def test_a_list_responds_to_keys_clicks_and_the_wheel(driver):
+def test_a_list_responds_to_keys_and_clicks_and_the_wheel(driver):
     chosen, picked = [], []
     items = [ListItem(n, f"line {n}", "note", below="more" if n == 3 else "") for n in range(30)]
     choice = ListBox(items, 2, chosen.append, picked.append, row_height=25)
@@ -531,7 +531,7 @@ def test_tab_cycles_the_focus(driver):
 # --- dialogs and help
 
 
-def test_a_dialog_is_answered_by_enter_a_letter_or_a_click(driver):
+def test_a_dialog_is_answered_with_enter_or_a_letter_or_a_click(driver):
     answers = []
 
     def ask():
@@ -596,7 +596,7 @@ def test_a_text_dialog_stays_open_until_the_input_is_valid(driver):
     assert driver.app.screen is counter and len(given) == 2
 
 
-def test_help_scrolls_and_closes(driver):
+def test_the_help_can_be_scrolled_and_closed(driver):
     counter = driver.open(CounterScreen, size=(400, 300))
     keys = [*EVERYWHERE] * 12
     driver.app.push(HelpScreen(driver.app, "Help", "Words above. " * 10, [("Keys", keys)]))
@@ -679,14 +679,14 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
         ({"SDL_VIDEODRIVER": None, "DISPLAY": ":987", "WAYLAND_DISPLAY": None}, "the display :987 does not respond"),
     ],
 )
-def test_without_a_display_the_error_suggests_the_terminal(environment, why, tmp_path):
+def test_the_error_for_a_missing_display_suggests_the_terminal(environment, why, tmp_path):
     done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
     assert done.returncode == 2
     assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
     assert len(done.stderr.splitlines()) == 1, "there is no other output"
 
 
-def test_without_pygame_the_error_names_the_extra(tmp_path):
+def test_the_error_for_missing_pygame_names_the_extra(tmp_path):
     blocker = tmp_path / "pygame"
     blocker.mkdir()
     (blocker / "__init__.py").write_text("raise ImportError('not here')\n")
@@ -719,7 +719,7 @@ def test_command_line_errors_are_reported_before_a_window_opens(arguments, words
     assert words in capsys.readouterr().err
 
 
-def test_course_gui_has_the_options_of_the_command_line():
+def test_course_gui_accepts_the_command_line_options():
     path = ROOT / "course" / "gui.py"
     done = subprocess.run([sys.executable, str(path), "--help"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "--terminal" in done.stdout

@@ -104,7 +104,7 @@ class EditorDriver:
 
 
 @pytest.mark.parametrize("brush", editor_of(GAME).brushes, ids=lambda brush: brush.name)
-def test_every_brush_is_selected_by_its_key_and_by_its_button(editor, brush):
+def test_every_brush_can_be_selected_by_its_key_and_by_its_button(editor, brush):
     before = editor.picture()
     editor.driver.press(brush.key)
     assert editor.screen.tool.brush == brush and editor.screen.layout.brushes[brush.name].on
@@ -150,7 +150,7 @@ def test_a_number_sets_the_strength_of_the_box_brush(editor):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
-def test_the_tools_show_their_keys(driver, dock, size):  # noqa: F811
+def test_the_tool_buttons_show_their_keys(driver, dock, size):  # noqa: F811
     layout = EditorDriver(driver, EditSession.open(GAME, str(dock)), size).screen.layout
     tools = list(layout.tools.values())
     assert all(tool.key for tool in tools)
@@ -296,7 +296,7 @@ def test_keys_flip_and_rotate_the_map(editor):
     assert editor.picture() == "..B..\nA...L\n....."
 
 
-def test_keys_buttons_and_fields_resize_the_map(editor):
+def test_keys_and_buttons_and_fields_resize_the_map(editor):
     bench = editor.screen.layout
     editor.driver.press("right", "down", control=True)
     assert editor.picture() == "..B...\nA...L.\n......\n......"
@@ -352,7 +352,7 @@ def test_f2_and_the_rules_button_change_the_preset(editor):
 def test_problems_are_listed_and_their_cells_are_marked(editor):
     assert "no problems" in str(editor.screen.layout.notes.blocks)
     before = editor.driver.pixels(editor.screen.view.rect_of((0, 0)))
-    editor.driver.press("f2", "b")  # switch to the walker's rules
+    editor.driver.press("f2", "b")  # switch to the walker rules
     editor.driver.click(editor.center_of(0, 0))  # a box in a corner: no push can move it to the lava
     editor.driver.point((1, 1))
     assert "row 0, column 0" in str(editor.screen.layout.notes.blocks)
@@ -434,7 +434,7 @@ def test_notes_in_the_panel_use_the_full_width(driver, dock, size):  # noqa: F81
     assert len(theme.wrapped(block.text, rect.width - theme.GAP)) == 1
 
 
-def test_pressing_p_solves_the_map_in_the_background(editor):
+def test_pressing_p_starts_the_solver_in_the_background(editor):
     editor.driver.press("p")
     editor.driver.until(lambda: "Planning" not in editor.screen.solver.text)
     assert (
@@ -590,7 +590,7 @@ def test_discarding_changes_keeps_the_file_and_removes_the_autosave(editor, tmp_
     assert list((tmp_path / "home").glob("autosave-*")) == []
 
 
-def test_closing_the_window_and_control_q_ask_about_unsaved_changes(editor):
+def test_closing_the_window_or_pressing_control_q_asks_about_unsaved_changes(editor):
     for post in (lambda: editor.driver.post(pygame.QUIT), lambda: editor.driver.key("q", control=True)):
         if editor.app.screen is editor.screen and not editor.edit.changed:
             draw_something(editor)
@@ -622,7 +622,7 @@ def test_closing_the_window_asks_for_confirmation_even_while_another_screen_is_o
     assert not editor.app.running
 
 
-def test_new_and_open_ask_about_unsaved_changes(editor, tmp_path):
+def test_the_new_and_open_commands_ask_about_unsaved_changes(editor, tmp_path):
     want = draw_something(editor)
     editor.driver.press("n", control=True)
     assert editor.dialog_title == "Save the changes?"
@@ -665,7 +665,7 @@ def test_leaving_without_changes_needs_no_confirmation(editor):
 # ---------------------------------------------------------------- autosave
 
 
-def test_every_visible_change_has_been_autosaved(editor, tmp_path):
+def test_every_change_that_is_visible_has_already_been_autosaved(editor, tmp_path):
     """The autosave contains each change as soon as it is visible, even in the middle of a stroke."""
     editor.driver.press("x")
     editor.driver.hold(editor.center_of(0, 0))
@@ -728,7 +728,7 @@ def edit_and_kill(dock: Path, brush: str, home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_visible_changes_survive_if_the_process_is_killed(driver, dock, tmp_path):  # noqa: F811
+def test_changes_that_are_visible_survive_if_the_process_is_killed(driver, dock, tmp_path):  # noqa: F811
     edit_and_kill(dock, "barrier", tmp_path / "home")
     assert dock.read_text() == DOCK
     editor = EditorDriver(driver, EditSession.blank(GAME))
@@ -772,7 +772,7 @@ def test_several_autosaves_are_offered_one_by_one(driver, dock, tmp_path):  # no
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_the_menu_offers_unsaved_work(driver, dock, tmp_path):  # noqa: F811
+def test_the_menu_offers_to_recover_unsaved_work(driver, dock, tmp_path):  # noqa: F811
     edit_and_kill(dock, "barrier", tmp_path / "home")
     menu = driver.open(MenuScreen) and driver.app.screens[0]
     assert driver.app.screen.title == "Unsaved work was found"

@@ -42,7 +42,7 @@ def texts(menu: MenuScreen) -> list[str]:
 # --- contents
 
 
-def test_the_menu_lists_maps_rules_and_agents(menu):
+def test_the_menu_lists_maps_and_rules_and_agents(menu):
     assert [item.value for item in menu.maps.items] == ["random", *NAMES]
     assert all(item.picture is not None for item in menu.maps.items)
     assert [item.value for item in menu.rules.items] == ["", "milestone1", "walker", "phase2"]
@@ -179,7 +179,7 @@ def test_the_settings_fit_in_every_window(driver, size):
     assert all(rect.collidelist(rects[n + 1 :]) < 0 for n, rect in enumerate(rects))
 
 
-def test_a_click_or_an_arrow_key_sets_the_caret_in_a_field(menu, driver):
+def test_a_click_or_an_arrow_key_moves_the_caret_in_a_text_field(menu, driver):
     driver.click(menu.path.rect.center)
     driver.type("abc")
     driver.press("home")
@@ -451,7 +451,7 @@ def test_records_are_shown_next_to_the_maps(driver):
     assert "Your best: 4 steps" in menu.about.text and "Best possible: 3 steps" in menu.about.text
 
 
-def test_records_depend_on_the_rules(driver):
+def test_the_records_shown_in_the_menu_depend_on_the_rules(driver):
     session = Session(GAME, GAME.levels.boards()[0])
     for _ in range(4):
         session.do(session.handler.press(session.state, "right"))
@@ -470,7 +470,7 @@ def test_the_watch_button_starts_the_agent_at_once(menu, driver):
     assert table.table.pilot.on and table.table.pilot.agent == GAME.agent_names[0]
 
 
-def test_keys_open_the_help_and_quit(menu, driver):
+def test_keys_open_the_help_and_quit_the_program(menu, driver):
     driver.press("f1")
     assert isinstance(driver.app.screen, HelpScreen)
     driver.press("escape")
@@ -538,7 +538,7 @@ def test_widgets_fit_and_do_not_overlap_at_any_window_size(driver, size):
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800)])
 @pytest.mark.parametrize("game", ["shover", "sokoban", "race"])
-def test_the_preview_is_wider_than_the_levels_and_larger_than_the_other_lists(driver, game, size):
+def test_the_preview_is_wider_than_the_level_list_and_larger_than_the_other_lists(driver, game, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game=game))
     picture, lists = menu.preview.area, [menu.rules.rect, menu.agents.rect]
     assert picture.left > menu.maps.rect.right and picture.width > menu.maps.rect.width
@@ -546,7 +546,7 @@ def test_the_preview_is_wider_than_the_levels_and_larger_than_the_other_lists(dr
     assert menu.level_title.rect.width and menu.about.rect.width
 
 
-def test_random_input_leaves_the_menu_consistent(driver):
+def test_random_input_leaves_the_menu_in_a_consistent_state(driver):
     rng = random.Random(3)
     driver.open(MenuScreen)
     keys = ["up", "down", "left", "right", "tab", "home", "end", "page up", "page down", "backspace", "space", "5", "x", "f1", "f5"]  # fmt: skip
@@ -684,7 +684,7 @@ def test_play_opens_a_random_map(command):
 
 
 @pytest.mark.parametrize("name", ["shoverworld/ShoverSelect-v0", "ShoverSelect-v0"])
-def test_play_opens_an_environment_id(command, name):
+def test_play_opens_the_environment_with_the_given_id(command, name):
     table = command(table_in, name, "--seed", "4")
     assert (table.session.board.seed, table.session.preset) == (4, "phase2")
 

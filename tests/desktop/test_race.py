@@ -94,7 +94,7 @@ def test_players_are_added_by_name_before_the_race_starts(driver, menu):
     assert driver.app.settings.players == "Ann=human,Bob=human,optimal=optimal"
 
 
-def test_the_number_of_players_is_limited_by_the_start_cells(driver):
+def test_the_number_of_players_is_limited_by_the_number_of_start_cells(driver):
     table = open_race(driver)
     driver.press("o")
     players = driver.app.screen
@@ -160,7 +160,7 @@ def test_an_unfinished_race_is_offered_before_the_players_are_chosen(driver, way
     assert table.session.players == (ANN, BOB) and table.session.moves == 1
 
 
-def test_watch_in_the_menu_starts_a_race_with_one_agent(driver, menu):
+def test_the_watch_button_in_the_menu_starts_a_race_with_one_agent(driver, menu):
     driver.press("w")
     table = driver.until(lambda: isinstance(driver.app.screen, TableScreen) and driver.app.screen)
     driver.until(lambda: table.session.moves >= 2)
@@ -170,7 +170,7 @@ def test_watch_in_the_menu_starts_a_race_with_one_agent(driver, menu):
 # --- moves
 
 
-def test_digits_number_pad_mouse_and_buttons_move_the_car(driver):
+def test_digits_and_the_number_pad_and_the_mouse_and_buttons_move_the_car(driver):
     table = open_race(driver)
     driver.press("6")  # Ann moves with the number row
     assert table.session.place == 1
@@ -217,7 +217,7 @@ def test_the_cell_under_the_pointer_is_described(driver):
     assert "illegal, the move lands off the track" in table.table.message.text
 
 
-def test_an_illegal_move_needs_confirmation_and_costs_a_penalty(driver):
+def test_an_illegal_move_needs_confirmation_and_incurs_a_penalty(driver):
     table = open_race(driver)
     play(driver, "66")
     driver.press("8")
@@ -322,7 +322,7 @@ def test_the_best_run_has_its_own_colour(driver):
 
 
 @pytest.mark.parametrize("rotated", [False, True])
-def test_a_long_track_uses_the_window(driver, rotated):
+def test_a_long_track_uses_the_full_width_or_height_of_the_window(driver, rotated):
     """A wide track uses the whole width, above the panel; a tall track uses the whole height, beside the log."""
     draft = GAME.ui.editor.draft_of(GAME.levels.read("06-chicanes"))
     board = (draft.rotated() if rotated else draft).board("race", "long")
@@ -337,7 +337,7 @@ def test_a_long_track_uses_the_window(driver, rotated):
     assert not any(rect.colliderect(other) for rect, other in ((area, panel), (area, log), (panel, log)))
 
 
-def test_the_layout_follows_the_shape_of_the_next_track(driver):
+def test_the_layout_adapts_to_the_shape_of_the_next_track(driver):
     levels = LevelList(GAME, "", Records())
     session = Session(GAME, levels.boards[1], players=[Player("Ann")])
     table = driver.open(lambda app: TableScreen(app, session, levels=levels), size=(1280, 800))
@@ -354,7 +354,7 @@ def test_the_layout_follows_the_shape_of_the_next_track(driver):
 # --- the end
 
 
-def test_the_ending_shows_the_results_and_can_open_the_replay(driver, tmp_path):
+def test_the_end_screen_shows_the_results_and_can_open_the_replay(driver, tmp_path):
     table = open_race(driver, size=(900, 640))
     play(driver, "666566455")
     ending = driver.until(lambda: isinstance(driver.app.screen, EndingScreen) and driver.app.screen)
@@ -467,7 +467,7 @@ def test_the_picture_does_not_depend_on_what_was_drawn_before(driver):
     assert (drawn([marks, []]) == drawn([[]])).all()
 
 
-def test_the_error_for_a_picture_in_other_colours_counts_the_pixels_of_each_colour(driver, tmp_path):
+def test_the_error_for_a_picture_in_other_colours_gives_the_number_of_pixels_of_each_colour(driver, tmp_path):
     pixels = Track.parse("######\n#S..F#\n#S..F#\n######").to_image()
     swapped = pixels.copy()
     swapped[(pixels == (0, 255, 0)).all(axis=2)] = 255, 255, 255  # the track is white, and the finish is blue

@@ -88,7 +88,7 @@ def test_a_game_is_played_with_the_keyboard(server: Server, tmp_path: Path, home
         window.press("Right")
         window.press("d")
         until(lambda: not np.array_equal(window.shot(), start), "the board has changed")
-        window.press("d", "d", "Right", "d")  # more keys than needed; the ending screen receives the last keys
+        window.press("d", "d", "Right", "d")  # more keys than needed; the end screen receives the last keys
         until(lambda: (home / "records.json").exists(), "a record was saved")
         window.press("k")
         replay = last_replay(home)

@@ -194,7 +194,7 @@ def test_solved_levels_show_a_tick_and_the_best_result(driver, levels):
     assert screen.grid.value == 1
     driver.press("return")
     assert driver.app.screen is table and table.session.board.title == "Two boxes", (
-        "the game is shown again, without the ending"
+        "the game is shown again, without the end screen"
     )
 
 
@@ -230,7 +230,7 @@ def test_the_key_that_opens_the_search_is_not_typed_into_the_field(driver, level
     assert screen.search.text == f"2{key}"
 
 
-def test_another_collection_is_opened_by_a_key_or_a_path_or_a_dropped_file(driver, levels, tmp_path):
+def test_another_collection_can_be_opened_with_a_key_or_a_path_or_by_dropping_a_file(driver, levels, tmp_path):
     screen = open_browser(driver, levels)
     known = [one.name for one in GAME.levels.collections()]
     driver.press("]")
@@ -273,7 +273,7 @@ def test_only_visible_levels_of_a_large_collection_are_drawn(driver, tmp_path):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 750), (1600, 1000), (500, 900)])
-def test_browser_widgets_fit_and_do_not_overlap(driver, levels, size):
+def test_the_widgets_of_the_level_browser_fit_and_do_not_overlap(driver, levels, size):
     menu = driver.open(MenuScreen, size=size, settings=Settings(game="sokoban", collection=str(levels)))
     menu.browse()
     driver.frame()
@@ -287,7 +287,7 @@ def test_browser_widgets_fit_and_do_not_overlap(driver, levels, size):
 # --- the table
 
 
-def test_solving_a_level_with_the_keyboard_leads_to_the_next_one(table, driver):
+def test_a_level_can_be_solved_with_the_keyboard_and_the_next_level_follows(table, driver):
     assert board(table) == "######\n#@ $.#\n######"
     driver.press("left")
     assert "wall" in table.table.message.text.lower() and table.session.moves == 0, "a blocked move costs nothing"
@@ -351,7 +351,7 @@ def test_a_walk_is_animated_step_by_step_and_any_key_completes_it(driver, levels
     assert table.session.moves == 5 and table.session.score is not None
 
 
-def test_a_hint_and_the_plan_overlay_follow_the_game(table, driver):
+def test_the_hint_and_the_plan_overlay_are_updated_after_each_move(table, driver):
     driver.press("tab")
     plans = next(overlay.key for overlay in GAME.ui.overlays.overlays if overlay.plans)
     driver.press("p")
@@ -399,7 +399,7 @@ def test_the_help_describes_sokoban(table, driver):
 # --- replays
 
 
-def test_a_replay_can_be_played_scrubbed_and_continued(table, driver):
+def test_a_replay_can_be_played_and_scrubbed_and_continued(table, driver):
     driver.press("tab", "left")
     driver.press("right", "right", "k", "v")
     viewer = driver.app.screen
@@ -419,7 +419,7 @@ def test_a_replay_can_be_played_scrubbed_and_continued(table, driver):
     assert Replay.read(saved[0]).steps == 3
 
 
-def test_the_timeline_marks_boxes_that_reach_their_targets(driver, levels):
+def test_the_timeline_marks_the_moves_that_push_boxes_onto_targets(driver, levels):
     driver.open(lambda app: open_level(app, levels, 1), settings=Settings(game="sokoban"))
     driver.press("up", "v")
     assert driver.app.screen.cursor.markers == []
@@ -437,7 +437,7 @@ def test_the_timeline_marks_boxes_that_reach_their_targets(driver, levels):
 # --- the editor
 
 
-def test_a_level_can_be_drawn_saved_and_played(driver, tmp_path):
+def test_a_level_can_be_drawn_and_saved_and_played(driver, tmp_path):
     drawing = EditSession.blank(GAME)
     path = tmp_path / "mine.xsb"
     screen = driver.open(lambda app: EditorScreen(app, drawing), settings=Settings(game="sokoban"))

@@ -143,7 +143,7 @@ def test_a_click_on_a_free_cell_moves_the_shover_without_using_a_step(open_table
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "phase2"])
-def test_a_click_selects_a_box_and_a_direction_pushes_it(open_table, driver, preset):
+def test_a_click_selects_a_box_and_a_direction_key_pushes_it(open_table, driver, preset):
     table = open_table(preset=preset)
     driver.click(center_of(table, 2, 3))
     assert table.session.handler.selected == (2, 3) and table.session.steps == 0
@@ -204,7 +204,7 @@ def test_a_mouse_press_outside_the_board_does_nothing(open_table, driver):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_hovering_over_a_box_shows_the_chain_the_cost_and_the_effect_of_a_push(open_table, driver, preset):
+def test_hovering_over_a_box_shows_the_chain_and_the_cost_and_the_effect_of_a_push(open_table, driver, preset):
     table = open_table("A B B . L", preset)
     before = driver.pixels()
     rect = table.view.rect_of((0, 1))
@@ -518,7 +518,7 @@ def test_a_hint_shows_the_time_spent_planning(open_table, driver):
     assert panel_text(table).count("; still thinking … 4 s") == 1
 
 
-def test_each_repeated_hint_request_plans_longer(open_table, driver):
+def test_each_repeated_hint_request_allows_more_planning_time(open_table, driver):
     table = open_table("A . B . . . L\n. B . . . B .\n. . B B . . .\nL . . . . . L")
     asked = []
     table.table.hints.planner.ask = lambda game, env, state, seconds: asked.append(seconds)  # the planner never answers
@@ -609,7 +609,7 @@ def test_a_missing_agent_is_reported(open_table, driver):
 # --- overlays
 
 
-def test_each_overlay_marks_its_cells_and_is_saved(open_table, driver):
+def test_each_overlay_marks_its_cells_and_is_saved_in_the_settings(open_table, driver):
     table = open_table("A . . . . .\n. B B . . .\n. B B . B .\n. . . . . L", "walker")
     driver.press("down", "right")  # a box moves, so the square dissolves
     driver.press("r")
@@ -641,7 +641,7 @@ def test_boxes_that_moved_in_the_last_step_are_marked(open_table, driver):
     assert [mark.cell for mark in marks] == [(0, 2)] and matches_full_redraw(driver, table)
 
 
-def test_the_plan_overlay_follows_the_game(open_table, driver):
+def test_the_plan_overlay_is_updated_after_each_move(open_table, driver):
     table = open_table("A . B . . L", agent="planner", watch=False)
     clean = driver.pixels()
     driver.press("4")
@@ -768,7 +768,7 @@ def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
     assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_game_that_was_left_with_q_can_be_continued_from_the_menu_or_from_its_level(open_table, driver):
+def test_a_game_that_was_ended_with_q_can_be_continued_from_the_menu_or_by_opening_its_level(open_table, driver):
     table = open_table()
     driver.press("right")
     state = table.session.env.state_hash()
@@ -833,10 +833,10 @@ def test_pressing_e_opens_the_map_in_the_editor(open_table, driver):
     assert driver.app.screen is table and table.session.steps == 1
 
 
-# --- the ending
+# --- the end screen
 
 
-def test_the_ending_shows_the_result_and_saves_the_record(open_table, driver):
+def test_the_end_screen_shows_the_result_and_the_record_is_saved(open_table, driver):
     driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table = driver.app.screen
     driver.click(center_of(table, 0, 2))
@@ -858,7 +858,7 @@ def test_the_ending_shows_the_result_and_saves_the_record(open_table, driver):
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1024, 700), (1280, 800), (500, 900)])
-def test_the_ending_does_not_cover_the_board(driver, size):
+def test_the_end_screen_does_not_cover_the_board(driver, size):
     table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])), size=size)
     driver.click(center_of(table, 0, 2))
     driver.press("right", "right", "right")
@@ -872,7 +872,7 @@ def test_the_ending_does_not_cover_the_board(driver, size):
     assert shown[0].text == ending.lines[0].value, "the outcome comes first"
 
 
-def test_numbers_in_large_type_come_first_and_unused_lines_are_hidden(open_table, driver):
+def test_statistics_in_large_type_come_first_and_unused_lines_are_hidden(open_table, driver):
     table = open_table("A . B . L")
 
     def shown() -> tuple[list[str], list[str]]:
@@ -886,7 +886,7 @@ def test_numbers_in_large_type_come_first_and_unused_lines_are_hidden(open_table
     assert shown() == (["Stamina", "Boxes left"], ["Step", "Last action", "Push right"])
 
 
-def test_the_description_of_a_lesson_is_at_the_top(driver):
+def test_the_description_of_a_lesson_is_at_the_top_of_the_panel(driver):
     table = driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     kinds = [type(block) for block, _ in table.display.panel.placed()]
     assert kinds[:2] == [Heading, Words] and kinds.index(Words) < kinds.index(Numbers)
@@ -916,20 +916,20 @@ def ended(open_table, driver):
     return table
 
 
-def test_undo_works_after_the_end(ended, driver):
+def test_undo_works_after_the_end_of_the_game(ended, driver):
     driver.press("u")
     assert driver.app.screen is ended and ended.session.outcome is None and matches_full_redraw(driver, ended)
     driver.press("right")
     driver.until(lambda: isinstance(driver.app.screen, EndingScreen))
 
 
-def test_game_keys_do_nothing_after_the_end(ended, driver):
+def test_game_keys_do_nothing_after_the_end_of_the_game(ended, driver):
     driver.press("left", "space", "p", "b")
     assert isinstance(driver.app.screen, EndingScreen) and ended.session.steps == 1
 
 
 @pytest.mark.parametrize("key", ["return", "r", "tab", "n"])
-def test_keys_on_the_ending_screen_start_another_game(ended, driver, key):
+def test_keys_on_the_end_screen_start_another_game(ended, driver, key):
     driver.press(key)
     assert driver.app.screen is ended and ended.session.outcome is None and ended.session.steps == 0
     assert matches_full_redraw(driver, ended)
@@ -960,7 +960,7 @@ def test_a_game_with_free_moves_does_not_set_a_record(open_table, driver):
     assert results["Help from"] == "free moves (no record)" and "Your best" not in results
 
 
-def test_messages_after_the_end_are_visible(ended, driver):
+def test_messages_after_the_end_of_the_game_are_visible(ended, driver):
     before = driver.pixels(ended.display.line.rect)
     driver.press("p")
     assert changed_pixels(before, driver.pixels(ended.display.line.rect)).any() and matches_full_redraw(driver, ended)
@@ -968,7 +968,7 @@ def test_messages_after_the_end_are_visible(ended, driver):
     assert isinstance(driver.app.screen, EndingScreen) and matches_full_redraw(driver, ended)
 
 
-def test_returning_to_a_finished_game_shows_its_ending(driver):
+def test_returning_to_a_finished_game_shows_its_end_screen(driver):
     driver.open(lambda app: TableScreen(app, Session(GAME, GAME.levels.boards()[0])))
     table, first = driver.app.screen, driver.app.screen.session
     driver.click(center_of(table, 0, 2))
@@ -985,7 +985,7 @@ def test_returning_to_a_finished_game_shows_its_ending(driver):
     assert matches_full_redraw(driver, table)
 
 
-def test_the_ending_buttons_work(ended, driver, tmp_path):
+def test_the_buttons_on_the_end_screen_work(ended, driver, tmp_path):
     buttons = {button.text: button for button in driver.app.screen.form.widgets}
     driver.click(buttons["Save"].rect.center)
     assert list((tmp_path / "home" / "replays").glob("*.replay"))
@@ -993,12 +993,12 @@ def test_the_ending_buttons_work(ended, driver, tmp_path):
     assert driver.app.screen is ended and ended.session.outcome is None
 
 
-def test_escape_on_the_ending_screen_returns_to_the_menu(ended, driver):
+def test_escape_on_the_end_screen_returns_to_the_menu(ended, driver):
     driver.press("escape")
     assert isinstance(driver.app.screen, MenuScreen)
 
 
-def test_a_lost_game_shows_its_ending(open_table, driver):
+def test_a_lost_game_shows_its_end_screen(open_table, driver):
     table = open_table("A . . B L", "walker")
     table.session.state.game["stamina"][0] = 2
     table.session.env.set_state(table.session.state)
@@ -1007,7 +1007,7 @@ def test_a_lost_game_shows_its_ending(open_table, driver):
     assert "Exhausted" in driver.app.screen.lines[0].value
 
 
-def test_the_ending_waits_for_the_last_animation(open_table, driver):
+def test_the_end_screen_appears_after_the_last_animation(open_table, driver):
     table = open_table("A B L", "walker", animation=True)
     driver.press("right")
     assert table.session.outcome and driver.app.screen is table and table.view.moving
@@ -1018,7 +1018,7 @@ def test_the_ending_waits_for_the_last_animation(open_table, driver):
 
 
 @pytest.mark.parametrize("size", [(320, 240), (640, 480), (1100, 760), (1600, 900), (500, 900), (1200, 300)])
-def test_the_parts_of_the_screen_neither_overflow_nor_overlap_at_any_window_size(open_table, driver, size):
+def test_no_part_of_the_screen_overflows_or_overlaps_another_at_any_window_size(open_table, driver, size):
     table = open_table(size=size)
     driver.press("3", "right", "right")
     whole, sight = Rect(0, 0, *size), table.display
@@ -1046,7 +1046,7 @@ def test_the_window_can_be_resized_at_any_time(open_table, driver):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_random_input_leaves_the_screen_consistent(open_table, driver, preset):
+def test_random_input_leaves_the_screen_in_a_consistent_state(open_table, driver, preset):
     """Random keys, clicks, drags and resizes cause no error, and the screen shows the current state."""
     rng = random.Random(preset)
     table = open_table("A . B . L\n. B B . .\n. B B . .\n. . . . #", preset, animation=True)

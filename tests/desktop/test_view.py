@@ -64,7 +64,7 @@ def test_cells_are_square_and_centred_and_as_large_as_possible(shape, size, rim)
         assert abs(view.board.centerx - size[0] // 2) <= 1 and abs(view.board.centery - size[1] // 2) <= 1
 
 
-def test_the_centre_of_a_board_that_does_not_fit_is_visible():
+def test_the_centre_of_a_board_that_is_too_large_for_the_window_is_visible():
     view, surface = view_of(some_scene(256, 256), (100, 60))
     assert view.cell_size == 1
     assert view.cell_at(view.area.center) == (128, 128), "the centre is visible"
@@ -109,7 +109,7 @@ def test_a_cell_shows_its_tile_pixel_for_pixel(size):
             assert (pixels(surface, view.rect_of((row, col))) == tile[..., :3]).all()
 
 
-def test_the_shover_is_drawn_over_the_tile_of_the_cell():
+def test_the_shover_is_drawn_over_the_tile_of_its_cell():
     scene = Scene(np.zeros((1, 1), np.int16), (Sprite(SHOVER_TILE + RIGHT, (0, 0), (0, 0)),))
     _, surface = view_of(scene, (120, 120))
     floor, shover = (
@@ -168,7 +168,7 @@ class RandomChanges:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("rim", [None, -100])
-def test_partial_drawing_equals_a_full_redraw(seed, rim):
+def test_a_partial_redraw_gives_the_same_picture_as_a_full_redraw(seed, rim):
     changes = RandomChanges(seed)
     rows, cols = changes.cell(6, 9)
     rows, cols = rows + 2, cols + 2
@@ -269,7 +269,7 @@ def test_a_higher_speed_shortens_animations():
         Mark("shade", (2, 3), RED, "12", style="corner"),
     ],
 )
-def test_a_mark_is_drawn_only_in_its_cells_and_is_removed_without_a_trace(mark):
+def test_a_mark_is_drawn_only_in_its_cells_and_can_be_removed_completely(mark):
     view, surface = view_of(some_scene(6, 9), (640, 480))
     clean = pixels(surface)
     view.marks([mark])
@@ -341,7 +341,7 @@ def test_arrows_in_the_four_directions_differ():
     assert len(looks) == 4
 
 
-def test_an_arrow_points_in_its_direction():
+def test_an_arrow_points_in_the_given_direction():
     view, surface = view_of(Scene(np.zeros((1, 1), np.int16), ()), (100, 100))
     clean = pixels(surface)
     view.marks([Mark("arrow", (0, 0), RED, direction=RIGHT)])
@@ -374,7 +374,7 @@ def test_marks_outside_the_board_are_ignored():
     assert (pixels(surface) == pixels(view_of(some_scene(3, 3))[1])).all()
 
 
-def test_marks_on_every_cell_of_the_largest_board_are_drawn_in_one_rectangle():
+def test_marks_on_every_cell_of_the_largest_board_are_redrawn_as_one_rectangle():
     view, surface = view_of(some_scene(64, 64), (1100, 760))
     field = [Mark("shade", (row, col), BLUE, str(row + col)) for row in range(64) for col in range(64)]
     view.marks(field)

@@ -67,7 +67,7 @@ def looks_like(screen: ViewerScreen, cell, tile: int) -> bool:
     return np.array_equal(on_screen(screen, cell), GAME.ui.drawing.tile(tile, screen.view.cell_size)[..., :3])
 
 
-def test_the_viewer_opens_at_the_start(viewer):
+def test_the_viewer_opens_at_the_start_of_the_replay(viewer):
     assert viewer.cursor.place == 0 and not viewer.playing
     assert looks_like(viewer, (3, 1), PLAIN_BOX) and looks_like(viewer, (2, 4), -100)
     assert "game" in pygame.display.get_caption()[0]
@@ -271,7 +271,7 @@ def test_number_keys_toggle_overlays(viewer, key, place):
     assert np.array_equal(before, driver.pixels(viewer.view.area)) and viewer.app.settings.overlays == NO_OVERLAYS
 
 
-def test_the_plan_overlay_shows_the_moves_that_follow(viewer):
+def test_the_plan_overlay_shows_the_upcoming_moves(viewer):
     viewer.driver.press("4", "right", "right", "right", "right")
     assert viewer.cursor.ahead(AHEAD).actions == [(2, 4, LEFT), (3, 4, UP)], "the plan ends at the free move"
 
@@ -387,7 +387,7 @@ def long_export(screen: ViewerScreen, path) -> film.FilmExport:
     return gated.export
 
 
-def test_escape_cancels_saving_a_film(viewer, tmp_path):
+def test_escape_cancels_the_export_of_a_film(viewer, tmp_path):
     driver = viewer.driver  # noqa: F811
     long_export(viewer, tmp_path / "film.gif")
     driver.press("right")
@@ -400,13 +400,13 @@ def test_escape_cancels_saving_a_film(viewer, tmp_path):
     assert "was cancelled" in viewer.app.note and not list(tmp_path.glob("*film*"))
 
 
-def test_leaving_the_viewer_cancels_saving_a_film(viewer, tmp_path):
+def test_leaving_the_viewer_cancels_the_export_of_a_film(viewer, tmp_path):
     export = long_export(viewer, tmp_path / "film.gif")
     viewer.driver.close()
     assert export.cancelled and export.over and not list(tmp_path.glob("*film*"))
 
 
-def test_a_failure_to_save_a_film_is_reported(viewer, tmp_path):
+def test_a_failed_export_of_a_film_is_reported(viewer, tmp_path):
     (tmp_path / "file").write_text("")
     viewer.export = film.FilmExport(
         film.Film((100, 80)).add(GAME, viewer.cursor.states), tmp_path / "file" / "film.gif"

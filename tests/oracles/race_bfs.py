@@ -1,4 +1,4 @@
-"""Breadth-first search over position and velocity: the fewest legal moves with which a single car can finish.
+"""Breadth-first search over position and velocity: the minimum number of legal moves in which a single car can finish.
 
 A track is a list of rows (`track[y][x]`) or a NumPy array; a cell is a pair (x, y). The search is written from section 3 of
 the rules, as simply as possible. The tests compare the planner with this search.
@@ -12,13 +12,13 @@ def cells_of(track, *codes):
 
 
 def fewest_moves(track, starts=None, line="valid_line", finish="land"):
-    """Return the fewest moves to the finish from any of `starts` (default: all start cells); None if unreachable."""
+    """Return the minimum number of moves from any of `starts` (default: all start cells) to the finish; None if unreachable."""
     path = shortest(track, starts, line, finish)
     return None if path is None else len(path) - 1
 
 
 def from_every_start(track, line="valid_line", finish="land"):
-    """Return the fewest moves from each start cell; None if the finish is unreachable."""
+    """Return the minimum number of moves from each start cell; None if the finish is unreachable."""
     return {start: fewest_moves(track, [start], line, finish) for start in cells_of(track, START)}
 
 

@@ -20,7 +20,7 @@ from math import ceil, floor
 
 OFF, TRACK, START, FINISH = -1, 0, 1, 100
 DRAWN = {"#": OFF, ".": TRACK, "S": START, "F": FINISH}
-ACTIONS = [(ax, ay) for ay in (-1, 0, 1) for ax in (-1, 0, 1)]  # (k, l) of the rules
+ACTIONS = [(ax, ay) for ay in (-1, 0, 1) for ax in (-1, 0, 1)]  # (k, l) in the rules
 
 HALF = Fraction(1, 2)
 

@@ -34,7 +34,7 @@ class ShoverTwin:
         self.outcome = None
         self.destroyed = 0
         self.ages = dict.fromkeys(self.find_squares(), 0)  # rule 1.4: age 0 at reset
-        self.moved = {}  # (row, col) of a box -> direction it moved in on the preceding timestep
+        self.moved = {}  # (row, col) of a box -> the direction in which it moved in the preceding timestep
         self.last_push = None  # direction of the last successful push in the episode
         self.direction = DOWN
         self.previous_selected_position = (-1, -1)

@@ -40,7 +40,7 @@ def test_a_game_with_changed_rules_has_its_own_record():
     assert len({won(rules).identity for rules in ("phase2", CHANGED, "phase2, unit_force=1")}) == 3
 
 
-def test_changed_rules_have_no_best_known_result():
+def test_a_level_with_changed_rules_has_no_best_known_result():
     board = SHOVER.levels.boards()[0]
     assert Session(SHOVER, board).best_known is not None
     assert Session(SHOVER, board, "milestone1, initial_force=30").best_known is None
@@ -51,7 +51,7 @@ def test_changed_rules_have_no_best_known_result():
     [(RACE, ["race", "race, penalty=3", "race, max_rounds=9"]), (SOKOBAN, ["sokoban", "sokoban, max_steps=9", "pull"])],
     ids=["race", "sokoban"],
 )
-def test_every_game_keeps_the_results_of_changed_rules_separate(game, rules):
+def test_every_game_keeps_results_under_changed_rules_separate(game, rules):
     board = game.levels.boards()[0]
     assert len({game.levels.identity(board, text) for text in rules}) == len(rules)
     for text in rules:
@@ -60,7 +60,7 @@ def test_every_game_keeps_the_results_of_changed_rules_separate(game, rules):
         assert session.env.rules == parse_rules(text, game.preset_rules)
 
 
-def test_the_table_shows_the_changed_rules_and_keeps_them_on_the_next_level():
+def test_the_game_table_shows_the_changed_rules_and_keeps_them_on_the_next_level():
     levels = LevelList(SHOVER, "", Records(), "initial_force=30")
     session = Session(SHOVER, levels.boards[0], levels.preset(0))
     table = GameTable(session, Settings(), Records(), rules="initial_force=30", levels=levels)
@@ -103,7 +103,7 @@ def test_the_editor_saves_and_recovers_changed_rules(tmp_path):
         (SOKOBAN, "tiny#1", "pull, max_steps=50", "XSB"),
     ],
 )
-def test_the_other_editors_save_the_rules_too(game, name, rules, format, tmp_path):
+def test_the_race_and_sokoban_editors_save_changed_rules_too(game, name, rules, format, tmp_path):
     edit = EditSession.of(game, game.levels.read(name), rules)
     board = game.levels.read(edit.save(str(tmp_path / "mine.txt"), format))
     assert board.preset == rules
@@ -111,7 +111,7 @@ def test_the_other_editors_save_the_rules_too(game, name, rules, format, tmp_pat
     assert "ules:" not in usual.draft.text(format, usual.preset)  # neither `// rules:` nor `Rules:`
 
 
-def test_a_boxoban_file_cannot_have_rules():
+def test_a_boxoban_file_cannot_contain_rules():
     edit = EditSession.of(SOKOBAN, SOKOBAN.levels.read("tiny#1"), "pull")
     with pytest.raises(ValueError, match=r"Boxoban format supports neither .* nor rules"):
         edit.draft.text("Boxoban", edit.preset)

@@ -89,7 +89,7 @@ def test_copied_moves_are_in_the_notation_of_the_game_and_replay_the_same_game(
     assert replay.moves == table.session.replay().moves
 
 
-def test_a_free_move_has_a_symbol(open_table):
+def test_a_free_move_has_its_own_symbol_in_copied_moves(open_table):
     table = open_table(SHOVER, "A . B . L\n. . . . .", "milestone1")
     table.click((1, 3))
     table.click((0, 2))
@@ -100,7 +100,7 @@ def test_a_free_move_has_a_symbol(open_table):
     assert [move.place for move in table.watched[0].moves] == [True, False]
 
 
-def test_the_moves_of_a_race_are_digits_even_with_several_players():
+def test_race_moves_are_copied_as_digits_even_with_several_players():
     board, players = RACE.levels.boards()[0], (Player("Ann"), Player("Bob"))
     session = Session(RACE, board, seed=0, players=players)
     table = GameTable(session, Settings(game="race"), Records())
@@ -117,7 +117,7 @@ def test_the_moves_of_a_race_are_digits_even_with_several_players():
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_the_plan_of_every_game_round_trips_through_its_notation(name):
+def test_a_plan_for_any_game_round_trips_through_the_notation_of_that_game(name):
     game = game_named(name)
     board = game.levels.boards()[0]
     session = Session(game, board, seed=0)
@@ -169,7 +169,7 @@ def test_a_wrong_solution_is_reported_with_the_position_and_the_reason(moves, er
 
 
 @pytest.mark.parametrize("name", list(all_games()))
-def test_a_copied_level_is_recognised_and_has_the_same_records(name):
+def test_a_copied_level_is_recognised_and_keeps_its_records(name):
     game = game_named(name)
     for board in game.levels.boards()[:5]:
         found = levels_in(level_text(game, board, board.preset), SOKOBAN)
@@ -202,7 +202,7 @@ def test_several_pasted_levels_form_a_collection(open_table, home):
     assert table.title == "Two"
 
 
-def test_pasting_a_level_of_another_game_switches_to_that_game(open_table):
+def test_pasting_a_level_for_another_game_switches_to_that_game(open_table):
     table = open_table()
     table.paste("// The dock\n// rules: walker\nA . B . L\n")
     assert table.game is SHOVER and table.title == "The dock" and table.session.preset == "walker"
@@ -238,7 +238,7 @@ def test_text_that_is_too_long_is_rejected_at_once(open_table, monkeypatch):
         pasted("r" * 101, SOKOBAN)
 
 
-def test_copying_and_pasting_are_offered_only_with_a_clipboard(open_table):
+def test_copying_and_pasting_are_offered_only_if_there_is_a_clipboard(open_table):
     table = open_table()
     assert {"copy", "copy moves", "paste"} <= set(table.offered)
     table.press("c", shift=True)

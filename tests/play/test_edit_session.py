@@ -73,7 +73,7 @@ def test_a_fast_stroke_has_no_gaps(tmp_path):
     assert picture(drawing).count("#") == 5, "the line goes from corner to corner and replaces the barrier"
 
 
-def test_a_stroke_without_changes_is_dropped(tmp_path):
+def test_a_stroke_that_changes_nothing_cannot_be_undone(tmp_path):
     drawing = open_drawing(tmp_path)
     drawing.begin()
     drawing.paint((0, 0), "empty")
@@ -105,7 +105,7 @@ def test_a_new_change_discards_the_redo_history(tmp_path):
     assert not drawing.can_redo and picture(drawing).startswith(".LB.L")
 
 
-def test_undo_reverts_flips_rotations_and_changes_of_size_or_rules(tmp_path):
+def test_undo_reverts_flips_and_rotations_and_changes_of_size_or_rules(tmp_path):
     drawing = open_drawing(tmp_path)
     before = picture(drawing)
     drawing.change(lambda draft: draft.flipped())
@@ -384,7 +384,7 @@ def test_a_read_only_autosave_folder_is_reported_only_once(tmp_path, monkeypatch
     drawing.discard()
 
 
-def test_a_lock_on_a_deleted_lock_file_does_not_count(home):
+def test_a_lock_on_a_deleted_lock_file_is_ignored(home):
     """The owner of a slot may delete the lock file just before another process locks it. Such a lock is useless."""
     slot = autosave.AutosaveSlot.new()
     lock = slot.path.with_suffix(".lock")

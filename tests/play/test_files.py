@@ -22,7 +22,7 @@ def home(tmp_path, monkeypatch):
 # --- location
 
 
-def test_the_default_home_is_the_data_folder_of_the_user(monkeypatch, tmp_path):
+def test_the_default_home_folder_is_the_data_folder_of_the_user(monkeypatch, tmp_path):
     assert files.home() == tmp_path / "home"
     monkeypatch.delenv("SHOVERWORLD_HOME")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -56,7 +56,7 @@ def test_a_corrupt_file_is_set_aside_with_its_content_unchanged(home, content):
         assert (home / f"some.json.corrupt-{number}").read_bytes() == content
 
 
-def test_a_folder_in_place_of_the_file_is_reported_and_kept(home):
+def test_a_folder_with_the_name_of_the_file_is_reported_and_kept(home):
     (home / "some.json").mkdir(parents=True)
     value, message = files.read_json(home / "some.json")
     assert value is None and "some.json cannot be read: " in message

@@ -73,7 +73,7 @@ def test_a_still_shows_every_cell_and_the_shover(pushed):
     assert np.array_equal(cell(film.still(GAME, pushed[1], CELL), 0, 0), tile(0)), "the shover has left the cell"
 
 
-def test_lava_beyond_the_edge_is_drawn(tmp_path):
+def test_lava_beyond_the_edge_of_the_map_is_drawn(tmp_path):
     states = game(tmp_path, "B.\n..", [], "phase2")
     picture = film.still(GAME, states[0], CELL)
     assert picture.shape == (3 * CELL, 3 * CELL, 3)
@@ -82,7 +82,7 @@ def test_lava_beyond_the_edge_is_drawn(tmp_path):
     assert np.array_equal(picture[:half, half : half + CELL], tile(-100)[half:])
 
 
-def test_rulers_number_the_rows_and_columns_beside_the_unchanged_board(tmp_path):
+def test_rulers_number_the_rows_and_columns_and_leave_the_board_unchanged(tmp_path):
     states = game(tmp_path, "A..........\n..B.......L", [], "phase2")
     plain, ruled = film.still(GAME, states[0], CELL), film.still(GAME, states[0], CELL, rulers=True)
     assert np.array_equal(ruled[RULER:, RULER:], plain)
@@ -120,14 +120,14 @@ def test_a_board_that_does_not_fit_on_the_canvas_can_be_drawn(tmp_path):
     assert next(film.frames(GAME, states, (300, 200))).shape == (200, 300, 3)
 
 
-def test_without_animation_every_state_has_one_picture(pushed):
+def test_a_film_without_animation_has_one_picture_per_state(pushed):
     pictures = list(film.frames(GAME, pushed, (200, 80)))
     assert len(pictures) == len(pushed) + film.HOLD
     assert len({picture.tobytes() for picture in pictures}) == len(pushed)
     assert all(np.array_equal(picture, pictures[-1]) for picture in pictures[len(pushed) - 1 :])
 
 
-def test_with_animation_a_pushed_box_glides(pushed):
+def test_a_pushed_box_glides_in_a_film_with_animation(pushed):
     """During a push, the box is between two cells. At the end of the push, the box is on the new cell."""
     fps, seconds = 50, 0.2
     pictures = list(film.frames(GAME, pushed, (5 * CELL, 2 * CELL), True, fps, seconds))
@@ -284,7 +284,7 @@ def test_an_mp4_shows_the_game(pushed, tmp_path, size):
     assert set(output.split()) == {f"width={even[0]}", f"height={even[1]}", "pix_fmt=yuv420p", "r_frame_rate=30/1"}
 
 
-def test_a_missing_ffmpeg_is_reported(pushed, tmp_path, monkeypatch):
+def test_missing_ffmpeg_is_reported(pushed, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ShoverWorldError, match=r"ffmpeg.*not installed.*GIF"):
         film.save_mp4(Film().add(GAME, pushed), tmp_path / "game.mp4")

@@ -27,7 +27,7 @@ def started(game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_a_packaged_level_can_be_started_drawn_and_described(game):
+def test_a_packaged_level_can_be_started_and_drawn_and_described(game):
     board, env = started(game)
     state = env.get_state()
     assert game_of(env) is game and game.levels.board_of(env).name == board.name
@@ -66,7 +66,7 @@ def test_a_file_that_no_game_can_read_is_not_recognised(tmp_path):
     assert game_of_file(tmp_path / "missing.txt") is None and game_of_file(tmp_path / "new.xsb").name == "sokoban"
 
 
-def test_a_game_without_overlays_an_editor_or_several_players_is_supported():
+def test_a_game_without_overlays_or_an_editor_or_several_players_is_supported():
     game = next(iter(GAMES))
     small = UI(game.ui.drawing, game.ui.texts, game.ui.controls)
     _, env = started(game)

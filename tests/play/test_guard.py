@@ -37,7 +37,7 @@ def table(tmp_path, monkeypatch):
     made.close()
 
 
-def test_a_failing_part_is_reported_once():
+def test_an_error_in_one_part_of_the_user_interface_is_reported_once():
     said = []
     guard = Guard(said.append)
     assert guard("the overlay x", lambda: 5, 0) == 5
@@ -60,7 +60,7 @@ def test_every_overlay_can_display_the_upcoming_moves_of_a_replay(name):
     assert marks or not keys
 
 
-def test_a_failing_overlay_preview_or_hint_does_not_end_the_game(table, monkeypatch):
+def test_a_failing_overlay_or_preview_or_hint_does_not_end_the_game(table, monkeypatch):
     table.toggle_overlay("1")
     monkeypatch.setattr(table.game.ui.overlays, "marks", fail)
     assert table.marks() == table.session.handler.marks(table.session.state)

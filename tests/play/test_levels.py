@@ -137,7 +137,7 @@ def test_an_unreadable_file_is_reported_with_a_reason_for_each_game(tmp_path, le
         find("no/such/thing/at/all.xyz")
     with pytest.raises(ShoverWorldError) as alone:
         find(str(tmp_path / "poem.txt"), "sokoban")
-    assert "no game" not in str(alone.value), "if a game is given, the error has only the reason of that game"
+    assert "no game" not in str(alone.value), "if a game is given, the error contains only the reason from that game"
 
 
 # --- settings of each game

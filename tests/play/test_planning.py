@@ -148,7 +148,7 @@ def hint_for():
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_on_a_board_without_boxes_the_hint_is_that_any_step_ends_the_game(hint_for, preset):
+def test_the_hint_on_a_board_without_boxes_says_that_any_step_ends_the_game(hint_for, preset):
     text, line = hint_for(start_session("A . .\n. . .", preset))
     assert text == "Nothing is left to do: any step ends the game." and line == "any step ends the game"
 
@@ -260,7 +260,7 @@ def test_the_planner_agent_continues_after_a_move_by_the_player(start_agent):
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy"])
-def test_the_other_built_in_agents_can_play(start_agent, spec):
+def test_built_in_agents_other_than_the_planner_can_play(start_agent, spec):
     session = start_session()
     moves_of(start_agent(session, spec, seed=3), 5)
     assert session.outcome == "cleared" or session.moves == 5
@@ -314,7 +314,7 @@ def test_an_agent_that_has_not_answered_is_killed_when_the_state_changes(start_a
             os.kill(pid, 0)
 
 
-def test_an_exception_in_an_agent_is_reported_with_its_line(start_agent, write):
+def test_an_exception_in_an_agent_is_reported_with_its_line_number(start_agent, write):
     session = start_session()
     path = write("if info['timestep']:\n    return {}['x']\nreturn PUSHES[0]")
     player = start_agent(session, path)

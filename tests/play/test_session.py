@@ -172,7 +172,7 @@ def test_a_restart_reverts_all_moves_and_redo_plays_them_again():
     session.replay().check()
 
 
-def test_the_help_that_was_used_is_still_listed_after_undo():
+def test_help_that_was_used_is_still_listed_after_undo():
     session = start_session("AB..L", "milestone1")
     session.helped_by("hint")
     session.do(Act((0, 1, 2)), by="greedy")
@@ -196,7 +196,7 @@ def test_the_input_handler_plays_the_game(preset, keys):
     assert session.helpers == []
 
 
-def test_a_board_can_be_played_with_another_preset_and_a_seeded_start():
+def test_a_board_can_be_played_with_another_preset_and_a_start_cell_chosen_by_the_seed():
     board = Board("drawn", "milestone1", Map.parse("....B..L\n........\n........"))
     starts = {tuple(Session(GAME, board, "walker", seed=seed).env.observe()[0]["agent"]) for seed in range(12)}
     assert len(starts) > 3
@@ -238,7 +238,7 @@ def test_a_replay_whose_states_would_exhaust_the_memory_is_rejected(home):
         ReplayCursor(replay)
 
 
-def test_a_replay_cursor_lists_the_markers():
+def test_a_replay_cursor_lists_the_timeline_markers():
     session = played_session()
     cursor = ReplayCursor(session.replay())
     assert cursor.last == len(cursor.moves) == session.moves
@@ -248,7 +248,7 @@ def test_a_replay_cursor_lists_the_markers():
     assert (cursor.place, cursor.turn) == (0, None)
 
 
-def test_special_actions_are_marked():
+def test_the_timeline_marks_special_actions():
     session = start_session(SQUARE, "phase2")
     session.do(Act((0, 0, 4)))
     cursor = ReplayCursor(session.replay())
@@ -310,7 +310,7 @@ def test_a_replay_with_custom_rules_continues_with_the_same_rules():
     assert not Records().note(session)
 
 
-def test_a_game_can_continue_from_a_replay_of_a_seeded_map():
+def test_a_game_can_continue_from_a_replay_of_a_map_generated_from_a_seed():
     replay = Replay.of("shoverworld/ShoverWorld-v0", [(0, 0, 6), (1, 1, 6)], seed=3)
     cursor = ReplayCursor(replay)
     cursor.go(2)
@@ -325,9 +325,9 @@ def test_a_tampered_replay_is_rejected():
         ReplayCursor(Replay.parse(changed))
 
 
-def test_the_game_is_found_from_its_environment():
+def test_the_game_is_identified_from_its_environment():
     assert game_of(start_session("AB.L", "walker").env) is GAME
-    with pytest.raises(ConfigError, match="not an environment of a game"):
+    with pytest.raises(ConfigError, match="does not belong to any game"):
         game_of(object())  # type: ignore[arg-type]
 
 
@@ -369,7 +369,7 @@ def test_stamina_breaks_ties_between_games_of_equal_length():
     assert (standing(score_of(1, 9.5)), standing(score_of(3, 40, True))) == ("Best known", "Best possible")
 
 
-def test_a_game_with_help_does_not_set_a_record():
+def test_a_game_played_with_help_does_not_set_a_record():
     records, _ = Records.load()
     helped = cleared(*QUICK, by="planner")
     assert not records.note(helped)

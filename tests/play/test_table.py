@@ -69,7 +69,7 @@ def test_a_command_without_a_handler_is_not_offered(open_table):
     assert buttons(["players", "undo", "leave"], table.offered, GAME) == (("u", "undo"), ("escape", ""))
 
 
-def test_the_help_lists_the_keys_of_the_game_and_the_commands_and_the_overlays(open_table):
+def test_the_help_lists_the_commands_and_the_overlays_and_the_keys_of_the_game(open_table):
     sections = dict(help_sections(GAME, open_table().offered))
     assert list(sections) == ["Game", "Mouse", "Commands", "Overlays"]
     assert ("u",) in [line.keys for line in sections["Commands"]]
@@ -179,7 +179,7 @@ def test_special_moves_are_offered_while_a_perfect_square_exists(open_table):
     assert table.session.state.game["stamina"][0] == stamina + 40 and table.specials() == ()
 
 
-def test_the_ending_shows_the_outcome_and_the_record(open_table):
+def test_the_end_screen_shows_the_outcome_and_the_record(open_table):
     table = open_table("A B L")
     table.press("right")
     assert table.session.outcome == "cleared" and table.new_record
@@ -192,7 +192,7 @@ def test_the_ending_shows_the_outcome_and_the_record(open_table):
     assert table.session.outcome is None and not table.new_record
 
 
-def test_a_game_with_help_lists_the_kinds_of_help_and_sets_no_record(open_table):
+def test_a_game_played_with_help_lists_the_kinds_of_help_and_sets_no_record(open_table):
     table = open_table("A B L")
     table.session.helped_by("hint")
     table.press("right")
@@ -228,7 +228,7 @@ def test_the_rules_line_names_the_preset_that_the_level_was_made_for():
 # --- players and level browser
 
 
-def test_players_can_be_added_selected_and_removed():
+def test_players_can_be_added_and_selected_and_removed():
     race = game_named("race")
     board = race.levels.read("01-straight")
     setup = PlayersSetup(race, board, [Player("Ann")], "optimal")
@@ -279,7 +279,7 @@ def test_undo_and_redo_restore_the_selection(open_table):
     assert table.session.turn.move.words == "pushed 1 box down", "the restored selection can be used"
 
 
-def test_undo_selects_the_box_again_after_its_destination_was_clicked(tmp_path, monkeypatch):
+def test_undo_selects_the_box_that_a_click_on_its_destination_pushed(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     game = game_named("sokoban")
     board = Board("drawn", "sokoban", sokoban.Level.parse("########\n#@ $  .#\n#      #\n########"), "Drawn")
@@ -297,7 +297,7 @@ def test_undo_selects_the_box_again_after_its_destination_was_clicked(tmp_path, 
 # --- wording
 
 
-def test_a_game_played_by_an_agent_names_the_agent(open_table, tmp_path):
+def test_the_results_of_a_game_played_by_an_agent_name_the_agent(open_table, tmp_path):
     table = open_table("A B L", "walker", agent=f"{tmp_path / 'my.py'}:MyAgent")
     assert table.pilot.helper == "MyAgent"
     table.play(Act((0, 1, 2)), table.pilot.helper)
@@ -328,7 +328,7 @@ def test_a_result_that_matches_the_proven_optimum_is_praised(open_table):
     assert {line.label: line.value for line in table.ending()}["Best possible"] == "1 step (proved)"
 
 
-def test_the_race_uses_the_words_track_driver_and_finish(tmp_path, monkeypatch):
+def test_the_race_uses_the_words_track_and_driver_and_finish(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     race = game_named("race")
     table = GameTable(Session(race, race.levels.boards()[0], seed=0), Settings(game="race"), Records())
@@ -350,7 +350,7 @@ def test_the_race_uses_the_words_track_driver_and_finish(tmp_path, monkeypatch):
     table.close()
 
 
-def test_the_instructions_of_the_first_lesson_lead_to_its_best_result(tmp_path, monkeypatch):
+def test_the_instructions_in_the_first_lesson_lead_to_its_best_result(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     session = Session(GAME, GAME.levels.boards()[0], seed=0)
     about = session.board.about

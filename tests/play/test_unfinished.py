@@ -40,7 +40,7 @@ def sit_down():
         one.close()
 
 
-def test_the_next_run_offers_the_game_and_restores_its_moves_and_the_help_used(sit_down):
+def test_the_next_run_offers_the_unfinished_game_and_restores_its_moves_and_the_help_used(sit_down):
     table = sit_down()
     for key in ("right", "right", "down"):
         table.press(key)
@@ -70,7 +70,7 @@ def test_the_offer_disappears_after_the_first_move_of_a_new_game(sit_down):
     assert "continue" not in again.offered and not again.press("t")
 
 
-def test_the_game_is_offered_only_on_the_same_level_with_the_same_rules(sit_down):
+def test_an_unfinished_game_is_offered_only_on_the_same_level_with_the_same_rules(sit_down):
     table = sit_down()
     table.press("right")
     table.keep_unfinished()
@@ -83,7 +83,7 @@ def test_the_game_is_offered_only_on_the_same_level_with_the_same_rules(sit_down
     assert (board.name, board.path, preset) == ("drawn", "maps/drawn.txt", "walker")
 
 
-def test_a_game_on_an_older_version_of_the_file_is_not_offered(tmp_path):
+def test_a_game_on_an_older_version_of_the_level_file_is_not_offered(tmp_path):
     file = tmp_path / "dock.txt"
     file.write_text("A . B . . L\n. . . . . .\n")
     board = GAME.levels.read(str(file))

@@ -79,7 +79,7 @@ def test_written_levels_are_read_back(facade, tmp_path):
 
 
 @EACH_GAME
-def test_the_limits_of_solve_have_the_same_defaults_in_every_game(facade):
+def test_the_limits_that_solve_accepts_have_the_same_defaults_in_every_game(facade):
     parameters = inspect.signature(facade.solve).parameters
     assert parameters["time_limit"].default == 10.0
     assert parameters["memory_limit"].default == 1024.0
@@ -101,7 +101,9 @@ def test_the_plan_for_a_level_wins_the_game(facade):
     level = small(facade)
     plan = facade.solve(level, **rules_of(facade))
     env = facade.make_env(level, **rules_of(facade))
-    env.reset(seed=0, options={"starts": [plan.start]} if facade is race else None)  # the plan has the best start cell
+    env.reset(
+        seed=0, options={"starts": [plan.start]} if facade is race else None
+    )  # the plan starts from the best start cell
     play_to_the_end(env, plan.actions)
 
 
@@ -143,7 +145,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
-def test_importing_the_package_imports_no_libraries_and_no_parts_of_games():
+def test_importing_the_package_imports_no_libraries_and_only_the_descriptors_of_games():
     loaded = python(
         "import sys, shoverworld, shoverworld.commands.parser\n"
         "shoverworld.commands.parser.build().format_help()\n"
@@ -171,7 +173,7 @@ def test_the_ids_are_registered_regardless_of_the_import_order(code):
     assert python(f"{code}; print(env.unwrapped.game.name)") == ["race"]
 
 
-def test_every_id_of_every_game_is_registered():
+def test_every_environment_id_of_every_game_is_registered():
     for entry in registry.entries():
         spec = gym.spec(entry.id)
         assert spec.entry_point is not None and spec.vector_entry_point is not None
@@ -224,7 +226,7 @@ def plug_ins(tmp_path, monkeypatch):
     games.all_games.cache_clear()
 
 
-def test_the_ids_of_a_plugin_are_registered(plug_ins):
+def test_the_environment_ids_in_a_plugin_are_registered(plug_ins):
     plug_ins(one="tests.project.test_api:GAME")
     assert list(games.all_games()) == ["shover", "sokoban", "race", "one-room"]
     registry.register_all()
@@ -249,7 +251,7 @@ def test_an_unknown_game_raises_an_error_that_lists_the_games():
 
 
 @pytest.mark.parametrize("imports", ["import gymnasium, shoverworld", "import shoverworld, gymnasium"])
-def test_no_id_is_reported_as_out_of_date(imports):
+def test_no_environment_id_is_reported_as_out_of_date(imports):
     """The version of a Sokoban id denotes a size. Warnings about the ids of other packages remain."""
     code = f"""{imports}
 for version in (0, 1):

@@ -93,7 +93,7 @@ MAKES = {"shover": shover.batches, "sokoban": sokoban.batches, "race": race.batc
 
 @pytest.mark.parametrize("game", MAKES)
 @pytest.mark.parametrize("variant", [{"copy": True}, {"num_threads": 2}, {"copy": False}], ids=str)
-def test_all_variants_play_the_recorded_games(game, variant):
+def test_all_benchmark_variants_play_the_recorded_games(game, variant):
     batches = MAKES[game]()
     batches.burn_in = 12
     start, actions, steps = batches.recording(48)
@@ -114,7 +114,7 @@ def test_all_variants_play_the_recorded_games(game, variant):
     assert played[0] == played[1]
 
 
-def test_push_actions_target_boxes():
+def test_the_recorded_push_actions_target_boxes():
     grid = np.array([[[0, 10, 0], [100, 0, -100]], [[0, 0, 0], [0, 0, 7]], [[0, 0, 0], [100, 0, 0]]], np.int8)
     chosen = {tuple(map(tuple, shover.push_boxes(None, {"grid": grid}, np.random.default_rng(seed)).tolist())) for seed in range(200)}  # fmt: skip
     assert {action[0] for action in chosen} == {(0, 1, z) for z in range(4)}
@@ -129,7 +129,7 @@ def names(slow=True):
     return [name for group in bench.groups() for name in group.select(slow=slow)[1]]
 
 
-def test_the_benchmarks_of_every_game_report_ratios_and_targets():
+def test_the_benchmarks_for_every_game_have_ratios_and_aims():
     lines = names()
     assert len(set(lines)) == len(lines)
     for game in all_games():
@@ -178,7 +178,7 @@ def test_bench_prints_the_chosen_lines_and_writes_json(tmp_path, capsys):
     assert ("step_into" in output) == hasattr(envs, "step_into")  # measured only if the method exists
 
 
-def test_bench_reports_whether_an_aim_is_reached(capsys):
+def test_bench_reports_whether_an_aim_was_reached(capsys):
     assert main(["bench", "--only", "sokoban: batch of 64", *QUICK]) == 0
     assert re.search(r"≥ 23.4 M (reached|missed) +sokoban: batch of 64$", capsys.readouterr().out, re.M)
 
@@ -204,7 +204,7 @@ in_a_clone = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the commit
 
 
 @in_a_clone
-def test_history_compares_two_commits_and_removes_the_copied_sources(tmp_path):
+def test_the_history_script_compares_two_commits_and_removes_the_copied_sources(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     out = tmp_path / "history.json"
@@ -222,7 +222,7 @@ def test_history_compares_two_commits_and_removes_the_copied_sources(tmp_path):
 
 @in_a_clone
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send SIGINT")
-def test_history_removes_the_copied_sources_after_ctrl_c(tmp_path):
+def test_the_history_script_removes_the_copied_sources_after_ctrl_c(tmp_path):
     child = start_history(tmp_path, "HEAD", "HEAD", "--only", "race: one env")
     assert "compiling" in child.stderr.readline()
     time.sleep(0.5)  # the other process has started
@@ -233,7 +233,7 @@ def test_history_removes_the_copied_sources_after_ctrl_c(tmp_path):
 
 
 @in_a_clone
-def test_history_reports_an_unknown_commit(tmp_path):
+def test_the_history_script_reports_an_unknown_commit(tmp_path):
     child = start_history(tmp_path, "HEAD", "no-such-commit")
     assert "bad revision 'no-such-commit'" in child.communicate(timeout=60)[1]
     assert child.returncode == 1 and list(tmp_path.iterdir()) == []
@@ -267,7 +267,7 @@ def test_the_interval_contains_the_median_with_90_percent_probability(count, pla
 # --- step_cost.py
 
 
-def test_step_cost_writes_a_table_and_a_picture(tmp_path):
+def test_the_step_cost_script_writes_a_table_and_a_picture(tmp_path):
     plot = step_cost.PLOTS["size"]
     sides = (6, 9)
     points = [step_cost.Point(step_cost.RACE, side, step_cost.open_track(side), 8) for side in sides]
@@ -281,7 +281,7 @@ def test_step_cost_writes_a_table_and_a_picture(tmp_path):
         assert picture.size == (1050, 630) and picture.convert("L").getpixel((2, 2)) == 255  # a light background
 
 
-def test_step_cost_covers_the_whole_range_of_every_axis():
+def test_the_step_cost_script_covers_the_whole_range_of_every_axis():
     games = step_cost.by_games()
     assert {point.x for point in games if point.game == step_cost.SHOVER} >= {1, 64, 1024, 65536}
     assert all(isinstance(point.batches, Batches) and point.games == point.x for point in games)

@@ -169,7 +169,7 @@ def test_the_arguments_and_action_tuples_from_the_course_are_accepted():
     subprocess.run([sys.executable, "-c", COURSE], cwd=ROOT / "course", check=True)
 
 
-def test_changed_source_files_use_a_different_kernel_cache(tmp_path):
+def test_changing_a_source_file_selects_a_different_kernel_cache(tmp_path):
     """The name of a game's cache folder is a hash of the source files in core/ and of the game's own source files."""
     import shutil
 
@@ -248,7 +248,7 @@ def test_solve_prints_a_row_for_each_map(maps):
     assert select[1:3] == ["cleared", "2"]
 
 
-def test_solve_saves_replays_that_pass_the_check(maps, tmp_path):
+def test_solve_saves_replays_that_pass_the_replay_check(maps, tmp_path):
     shover("solve", maps / "room.txt", "--time", 5, "--save", tmp_path / "games")
     output = shover("replay", "--check", tmp_path / "games" / "room.replay")
     assert output.startswith("ok") and "cleared" in output and "steps 3" in output
@@ -275,7 +275,7 @@ def test_maps_with_the_same_name_are_saved_separately(maps, tmp_path):
     [["solve", "01-first-push", "--save"], ["compare", "01-first-push", "--agents", "greedy", "--out"],
      ["generate", 1, "--out"], ["watch", "01-first-push", "--gif"]],
 )  # fmt: skip
-def test_an_output_path_that_cannot_be_written_is_reported(command, tmp_path):
+def test_an_output_path_that_cannot_be_written_to_is_reported(command, tmp_path):
     (tmp_path / "taken.txt").write_text("")
     output = shover(*command, tmp_path / "taken.txt", code=2)
     assert "taken.txt" in output and "Traceback" not in output
@@ -408,12 +408,12 @@ def test_the_course_scripts_run(script, ends, maps):
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("gui.py", ["milestone1. For Phase 2", "--terminal"]),
+        ("gui.py", ["milestone1 preset. For Phase 2", "--terminal"]),
         ("run_player_ai.py", ["(default: phase2)", "(default: phase2-astar)"]),
         ("watch_ai_steps.py", ["(default: phase2)", "(default: phase2-astar)"]),
     ],
 )
-def test_the_help_of_a_course_script_shows_its_own_name_and_defaults(script, words):
+def test_the_help_text_of_a_course_script_shows_the_script_name_and_its_defaults(script, words):
     run = subprocess.run(
         [sys.executable, script, "--help"], cwd=ROOT / "course", capture_output=True, text=True, timeout=280
     )

@@ -70,6 +70,6 @@ def test_other_files_are_replaced_only_on_request(tmp_path):
     assert (tmp_path / "gui.py").read_bytes() == (ROOT / "course" / "gui.py").read_bytes()
 
 
-def test_a_file_in_place_of_the_folder_is_reported(tmp_path):
+def test_a_file_with_the_name_of_the_folder_is_reported(tmp_path):
     (tmp_path / "taken").write_text("", encoding="utf-8")
     assert f"{os.fspath(tmp_path / 'taken')}: this is a file" in shover("course", tmp_path / "taken", code=2)

@@ -23,7 +23,7 @@ def test_generated_pages_are_up_to_date():
     ],
 )
 def test_the_python_examples_run(page):
-    """All Python blocks of a page run in order in one process."""
+    """All Python blocks on a page run in order in one process."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""The link checker of the docs finds bad links, and there are none in this repository."""
+"""The link checker for the docs finds bad links, and there are none in this repository."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def test_the_markdown_pages_of_this_repository_have_no_bad_links():
     assert f"MARKDOWN := {' '.join(MARKDOWN)}\n" in make
 
 
-def test_good_markdown_links(tmp_path):
+def test_good_markdown_links_are_accepted(tmp_path):
     page = """
 # One page
 [here](#a-heading-with-code-and-punctuation) [twice](#twice-1) [there](sub/other.md#größe) ![picture](sub/a.png)
@@ -54,7 +54,7 @@ def test_good_markdown_links(tmp_path):
     assert check("page.md", "sub", folder=tmp_path) == (0, ["2 pages, 8 links, 0 bad"])
 
 
-def test_bad_markdown_links(tmp_path):
+def test_bad_markdown_links_are_reported(tmp_path):
     page = """# Page
 [a](missing.md) ![b](missing.png) [c](#missing) [d](other.md#page) [e](other.md#twice-1)
 
@@ -84,7 +84,7 @@ def test_bad_markdown_links(tmp_path):
     )
 
 
-def test_good_links_on_a_site(tmp_path):
+def test_good_links_on_a_site_are_accepted(tmp_path):
     front = """<link rel="canonical" href="https://example.org/base/"><link rel="stylesheet" href="style.css?v=1">
 <a href="sub/">a</a> <a href="sub/#top">b</a> <a href="sub/index.html#old">c</a> <a href="/base/sub/">d</a>
 <a href="https://example.org/">e</a> <a href="mailto:a@example.org">f</a> <a href="#">g</a>
@@ -94,7 +94,7 @@ def test_good_links_on_a_site(tmp_path):
     assert check("site", "--base", "/base/", folder=tmp_path) == (0, ["2 pages, 13 links, 0 bad"])
 
 
-def test_bad_links_on_a_site(tmp_path):
+def test_bad_links_on_a_site_are_reported(tmp_path):
     front = """<a href="missing/">a</a> <a href="sub/#missing">b</a> <a href="/sub/">outside the base</a>
 <a href="empty/">a folder without a page</a> <img src="missing.png">
 <script src="https://example.org/a.js"></script> <link rel="stylesheet" href="//example.org/font.css">
@@ -118,7 +118,7 @@ def test_bad_links_on_a_site(tmp_path):
     ]
 
 
-def test_a_folder_without_pages_is_an_error(tmp_path):
+def test_a_folder_without_pages_is_reported_as_an_error(tmp_path):
     run = subprocess.run([sys.executable, ROOT / "docs" / "links.py", tmp_path], capture_output=True, text=True)
     assert run.returncode == 2
     assert "no page to check" in run.stderr

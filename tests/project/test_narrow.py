@@ -108,7 +108,7 @@ def printed(columns, rows, width):
     return paper.getvalue()
 
 
-def test_columns_that_do_not_fit_move_to_a_second_table():
+def test_columns_that_do_not_fit_are_moved_to_a_second_table():
     columns = [Column("agent"), *(Column(f"figure {number}", True) for number in range(9))]
     rows = [("greedy", *map(str, range(1000, 1009))), ("a-longer-name", *map(str, range(2000, 2009)))]
     output = printed(columns, rows, 50)
@@ -118,7 +118,7 @@ def test_columns_that_do_not_fit_move_to_a_second_table():
     assert wide.count("agent") == 1 and len(wide.splitlines()) == 4
 
 
-def test_text_is_wrapped_before_numbers_move_to_a_second_table():
+def test_text_is_wrapped_before_numbers_are_moved_to_a_second_table():
     columns = [Column("name"), Column("size", True), Column("about", wraps=True), Column("best")]
     rows = [("one", "12x34", "a description of many words that does not fit at all", "8, proved")]
     output = printed(columns, rows, 50)

@@ -46,7 +46,7 @@ def screenshot(path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("solve", "--time", 2), ("maps",), ("compare", "--agents", "greedy")])
-def test_the_game_of_a_folder_is_detected_from_its_maps_despite_many_screenshots(command, tmp_path):
+def test_the_maps_in_a_folder_determine_the_game_even_if_there_are_many_screenshots(command, tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=MAP)
     for number in range(25):
         screenshot(folder / f"0-shot-{number}.png")
@@ -65,7 +65,7 @@ def test_text_levels_determine_the_game_even_if_there_are_more_track_pictures(tm
     assert "starts" in shover("maps", folder, "--game", "race", code=2).stdout  # the map is not a track
 
 
-def test_a_folder_of_pictures_is_a_folder_of_tracks(tmp_path):
+def test_a_folder_of_pictures_is_read_as_a_folder_of_tracks(tmp_path):
     Track.parse(TRACK).write(tmp_path / "track.png")
     screenshot(tmp_path / "shot.png")
     run = shover("maps", tmp_path, code=2)
@@ -73,7 +73,7 @@ def test_a_folder_of_pictures_is_a_folder_of_tracks(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["solve", "maps", "compare"])
-def test_the_game_of_an_evenly_mixed_folder_must_be_chosen(command, tmp_path):
+def test_the_user_must_choose_the_game_for_an_evenly_mixed_folder(command, tmp_path):
     folder = write(tmp_path / "levels", a=MAP, b=ROOM)
     run = shover(command, folder, code=2, cwd=tmp_path)
     assert "contains levels for" in run.stderr and "Shover-World" in run.stderr and "Sokoban" in run.stderr
@@ -117,7 +117,7 @@ def test_an_invalid_replay_is_rejected_even_without_a_display(replay, tmp_path):
 
 
 @pytest.mark.parametrize("moves", ["all.lurd", "folder/all", "."])
-def test_a_missing_file_of_moves_is_reported(moves, tmp_path):
+def test_a_missing_moves_file_is_reported(moves, tmp_path):
     folder = write(tmp_path / "levels", a=ROOM)
     run = shover("replay", "--check", "--lurd", moves, folder / "a.txt", code=2, cwd=tmp_path)
     what = "this is a folder" if moves == "." else "the file does not exist"
@@ -127,7 +127,7 @@ def test_a_missing_file_of_moves_is_reported(moves, tmp_path):
 # --- rules and settings in tables
 
 
-def test_the_error_names_the_map_that_is_incompatible_with_the_changed_rule(tmp_path):
+def test_the_error_names_the_map_that_is_incompatible_with_a_changed_rule(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: milestone1, z_base=1, noop=yes\n{MAP}")
     for command in (("solve", "--time", 2), ("compare", "--agents", "greedy", "--out", tmp_path / "out")):
         run = shover(command[0], folder, "--set", "z_base=0", *command[1:], code=2)
@@ -138,7 +138,7 @@ def test_the_error_names_the_map_that_is_incompatible_with_the_changed_rule(tmp_
         assert "a" in run.stdout
 
 
-def test_a_comparison_reports_its_rules_seed_and_limits(tmp_path):
+def test_a_comparison_reports_its_rules_and_seed_and_limits(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}")
     options = ("--agents", "greedy,planner", "--seed", 5, "--time", 3, "--patience", 40, "--out", tmp_path / "out")
     limits = "Seed 5. Time limit per map: 3 s for the planner (objective: steps), 40 s for other agents."
@@ -154,7 +154,7 @@ def test_a_comparison_reports_its_rules_seed_and_limits(tmp_path):
     assert "milestone1" not in table
 
 
-def test_errors_from_agents_name_the_levels(tmp_path):
+def test_an_agent_error_names_the_level(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def act(self, obs, info):\n        raise ValueError('\\x1b[31mno idea')\n", encoding="utf-8"
     )
@@ -237,7 +237,7 @@ def test_the_error_for_an_unknown_rule_lists_the_rules_and_ends_with_a_suggestio
     assert error.endswith(", reward.invalid; did you mean 'initial_force'?\n")
 
 
-def test_a_tournament_obeys_the_rules_and_set_options(tmp_path):
+def test_a_tournament_obeys_the_rules_option_and_the_set_option(tmp_path):
     track = write(tmp_path / "tracks", a=f"// rules: race, penalty=1\n{TRACK}", b=TRACK) / "b.txt"
     options = ("--races", 1, "--players", "greedy,optimal", "--out", tmp_path / "out")
     run = shover("tournament", track, *options, "--rules", "cross", "--set", "penalty=3")

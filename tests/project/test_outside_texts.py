@@ -123,7 +123,7 @@ def test_a_file_name_that_is_not_utf_8_is_printed_safely(tmp_path):
     assert "map-\N{REPLACEMENT CHARACTER}" in shover("solve", os.fsdecode(tmp_path), "--time", "2")
 
 
-def test_the_player_of_a_replay_is_printed_safely(tmp_path):
+def test_the_player_name_in_a_replay_is_printed_safely(tmp_path):
     shover("solve", "01-first-push", "--save", str(tmp_path))
     path = tmp_path / "01-first-push.replay"
     saved = path.read_text(encoding="utf-8")
@@ -137,7 +137,7 @@ def test_the_player_of_a_replay_is_printed_safely(tmp_path):
 # --- the terminal and the window
 
 
-def test_a_terminal_game_shows_text_safely(tmp_path):
+def test_a_terminal_game_shows_untrusted_text_safely(tmp_path):
     path = tmp_path / "level.txt"
     path.write_text(f"// {EVIL}\n// {EVIL}\n{MAP}", encoding="utf-8")
     with Terminal("play", "--terminal", path, home=tmp_path / "home", columns=140) as terminal:
@@ -160,7 +160,7 @@ def driver(tmp_path, monkeypatch):
     driver.close()
 
 
-def test_the_window_shows_text_safely(driver, tmp_path):
+def test_the_window_shows_untrusted_text_safely(driver, tmp_path):
     name = os.fsdecode(b"\xff" + EVIL.replace("/", "").encode())
     folder = tmp_path / name
     folder.mkdir()

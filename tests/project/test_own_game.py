@@ -72,7 +72,7 @@ def test_importing_the_package_imports_neither_the_game_nor_its_environment(inst
     assert "keydoor.env" not in python(installed, program)
 
 
-def test_a_state_can_be_saved_restored_and_hashed(installed):
+def test_a_state_can_be_saved_and_restored_and_hashed(installed):
     program = """
 import gymnasium, shoverworld
 env = gymnasium.make("keydoor/KeyDoor-v0").unwrapped

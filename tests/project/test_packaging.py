@@ -39,7 +39,7 @@ def test_the_project_files_agree_on_the_supported_python_versions():
     assert f"sys.version_info < ({lowest.replace('.', ', ')})" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_ci_runs_the_lowest_supported_version_of_gymnasium():
+def test_ci_tests_the_lowest_supported_version_of_gymnasium():
     [requirement] = [d for d in PROJECT["project"]["dependencies"] if d.startswith("gymnasium")]
     lowest = re.search(r">=([\d.]+)", requirement)
     assert lowest
@@ -52,7 +52,7 @@ def test_pre_commit_uses_the_pinned_version_of_ruff():
     assert re.search(r"ruff-pre-commit\n\s+rev: v(\S+)", hooks)[1] == pinned("ruff")
 
 
-def test_extras_refer_to_extras_that_exist():
+def test_extras_refer_only_to_extras_that_exist():
     extras = PROJECT["project"]["optional-dependencies"]
     assert extras["race"] == ["shoverworld[multiplayer]"]
     named = {
@@ -66,6 +66,6 @@ def test_extras_refer_to_extras_that_exist():
     assert {"gui", "multiplayer", "plot", "video"} <= named
 
 
-def test_the_video_extra_installs_what_record_video_needs():
+def test_the_video_extra_installs_the_packages_that_record_video_needs():
     [requirement] = PROJECT["project"]["optional-dependencies"]["video"]
     assert requirement.startswith("moviepy>=") and pinned("moviepy")

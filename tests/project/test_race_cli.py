@@ -34,7 +34,7 @@ def write_file(folder, name, text):
     return str(path)
 
 
-# --- detecting the game of a file
+# --- detecting which game a file belongs to
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_track_files_are_recognised(tmp_path, text):
         ("5#|#@$.#|5#\n", "sokoban"),
     ],
 )
-def test_level_files_of_other_games_are_not_tracks(tmp_path, text, game):
+def test_level_files_for_other_games_are_not_recognised_as_tracks(tmp_path, text, game):
     path = write_file(tmp_path, "a.txt", text)
     assert game_at([path]).name == game and game_at([path], "race").name == "race"
 
@@ -93,7 +93,7 @@ def test_track_names_are_recognised_even_if_misspelt():
         game_at(["no-such-thing"])
 
 
-def test_levels_of_two_games_cannot_be_mixed(tmp_path):
+def test_levels_for_two_games_cannot_be_mixed(tmp_path):
     with pytest.raises(ConfigError, match="one game at a time"):
         game_at([write_file(tmp_path, "a.txt", LANE), write_file(tmp_path, "b.txt", "..B\n")])
 
@@ -131,7 +131,7 @@ def test_solve_prints_a_table_row_and_a_drawing_of_the_route_and_its_cells(tmp_p
     assert way.split()[0] == row["from"] and cells[-1] == (5, 0) and len(cells) == 4
 
 
-def test_the_drawing_of_a_route_leaves_cells_between_landings_empty(tmp_path, capsys):
+def test_the_drawing_of_a_route_leaves_cells_between_landing_cells_empty(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", LONG)).out
     drawn = output.rstrip().splitlines()[-3]
     assert re.fullmatch(r"S0[1-4 ]*4", drawn) and re.findall(r"\d", drawn) == list("01234")
@@ -156,7 +156,7 @@ def test_a_preset_gives_the_same_result_as_its_rule_options(tmp_path, capsys):
         assert by_name["steps"] == by_words["steps"]
 
 
-def test_the_every_start_option_groups_starts_by_their_number_of_moves(tmp_path, capsys):
+def test_the_every_start_option_groups_start_cells_by_number_of_moves(tmp_path, capsys):
     output = solve(capsys, write_file(tmp_path, "long.txt", "S#..........\n" + LONG), "--every-start").out
     assert "     4 steps from 1,1\n" in output and "     5 steps from 0,0  0,1\n" in output
     output = solve(capsys, write_file(tmp_path, "part.txt", "SF#S\n"), "--every-start").out
@@ -168,10 +168,10 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
     assert row_of(solve(capsys, path).out, "long")["steps"] == "4"
     row = row_of(solve(capsys, path, "--start", "0,0").out, "long")
     assert (row["steps"], row["from"]) == ("5", "0,0")
-    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start
+    assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start cell
 
 
-def test_a_start_without_a_route_is_proven_unsolvable(tmp_path, capsys):
+def test_a_start_cell_without_a_route_is_proven_unsolvable(tmp_path, capsys):
     row = row_of(solve(capsys, write_file(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
@@ -201,7 +201,7 @@ def test_the_name_of_the_collection_selects_all_packaged_tracks(capsys):
     assert heading.startswith("track ") and empty == "" and total == f"{len(rows)} finished"
 
 
-def test_saved_replays_pass_the_check(tmp_path, capsys):
+def test_saved_replays_pass_the_replay_check(tmp_path, capsys):
     solve(
         capsys,
         write_file(tmp_path, "bends.txt", BENDS),
@@ -240,7 +240,7 @@ def test_the_picture_shows_the_route(tmp_path, capsys):
     assert all(slower < faster for slower, faster in pairwise(warmth))  # faster moves have warmer colours
 
 
-def test_the_colours_of_moves_range_from_slow_to_fast():
+def test_the_colours_of_moves_depend_on_their_speed():
     assert shade(0) == shade(-1) == SLOW_TO_FAST[0] and shade(1) == shade(9) == SLOW_TO_FAST[-1]
 
 

@@ -1,4 +1,4 @@
-"""The pages of the documentation site: links, navigation and the place of the web player."""
+"""The pages of the documentation site: links, navigation and the place for the web player."""
 
 import re
 import runpy
@@ -35,14 +35,14 @@ CONFIG = (ROOT / "zensical.toml").read_text(encoding="utf-8")
         ("docs/rules.md", "call[name](argument)", "call[name](argument)"),
     ],
 )
-def test_links_on_the_site(source, link, expected):
+def test_relative_links_are_adapted_to_the_site(source, link, expected):
     assert STAGE["with_site_links"](link, source) == expected
 
 
 @pytest.mark.parametrize(
     ("page", "path"), [("index.md", "player/index.html"), ("games/race.md", "../player/index.html")]
 )
-def test_the_player_replaces_its_comment(page, path):
+def test_the_web_player_replaces_its_placeholder_comment(page, path):
     """The path is relative to the page, as in every link. Zensical adapts it to the address of the page."""
     text = STAGE["with_player"]("before\n\n<!-- player: game=race&level=05-oval -->\n\nafter\n", page)
     [source] = re.findall(r'<iframe class="player" src="([^"]+)"', text)
@@ -51,7 +51,7 @@ def test_the_player_replaces_its_comment(page, path):
 
 
 @pytest.mark.parametrize("page", ["index", "games/shover", "games/sokoban", "games/race"])
-def test_the_front_page_and_every_game_have_a_place_for_the_player(page):
+def test_the_front_page_and_the_page_of_every_game_have_a_place_for_the_web_player(page):
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     assert len(re.findall(STAGE["_PLAYER"], text)) == 1
 

@@ -114,7 +114,7 @@ def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, cho
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_the_objective_selects_the_fewest_pushes_or_the_fewest_moves(shover, tmp_path, objective, figures):
+def test_the_objective_option_minimizes_either_pushes_or_moves(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
     row = rows(output)["way"]
@@ -145,7 +145,7 @@ def test_solve_runs_the_given_agent(shover, levels, tmp_path):
     assert code == 1 and rows(output)["levels-3"][2] == "timeout"
 
 
-def test_a_level_for_two_players_is_solved_by_moving_one_of_them(shover, tmp_path):
+def test_a_level_for_two_players_is_solved_by_moving_only_one_player(shover, tmp_path):
     """LURD notation cannot express the solution, so no solution file is written."""
     (tmp_path / "two.txt").write_text(TWO_PLAYERS)
     code, output, _ = shover("solve", tmp_path / "two.txt", "--out", tmp_path / "out.xsb")
@@ -153,7 +153,7 @@ def test_a_level_for_two_players_is_solved_by_moving_one_of_them(shover, tmp_pat
     code, output, _ = shover("solve", tmp_path / "two.txt", "--agent", "random")
     assert rows(output)["two"][1] in ("solved", "timeout")
     code, _, errors = shover("solve", tmp_path / "two.txt", "--rules", "pull")
-    assert code == 2 and "two has two players, but the rules 'pull' are for one; try two" in errors
+    assert code == 2 and "two has two players, but the 'pull' rules are for one; try two" in errors
 
 
 # --- watch, compare, replay
@@ -360,7 +360,7 @@ def test_the_planner_plays_random_actions_if_it_has_no_plan():
     assert (game.outcome, game.error, game.steps, game.plan.status) == ("timeout", None, 20, "unsolvable")
 
 
-def test_a_file_agent_receives_observations_and_its_own_environment(tmp_path):
+def test_an_agent_from_a_file_receives_observations_and_its_own_environment(tmp_path):
     """The agent runs in its own process with a copy of the game, gets grid observations and returns integers."""
     (tmp_path / "mine.py").write_text("""
 import numpy as np

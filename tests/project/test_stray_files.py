@@ -117,7 +117,7 @@ def test_a_small_game_reads_a_folder_in_the_same_way(tmp_path):
     assert [board.name for board in found.boards] == ["b-good", "more/d-good"] and len(found.skipped) == len(STRAY)
 
 
-def test_a_folder_without_a_level_is_an_error(tmp_path, game):
+def test_a_folder_without_a_level_raises_an_error(tmp_path, game):
     found = game_named(game)
     with pytest.raises(MapNotFound, match=r"the folder contains no (map|level|track) files"):
         levels_in(found, str(tmp_path))
@@ -126,18 +126,20 @@ def test_a_folder_without_a_level_is_an_error(tmp_path, game):
         levels_in(found, str(tmp_path))
 
 
-def test_stray_files_of_another_game_do_not_change_the_detected_game(tmp_path):
+def test_stray_level_files_for_another_game_do_not_change_the_detected_game(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
     run = shover("solve", tmp_path, "--time", 2)
-    assert run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4  # one in the total
+    assert (
+        run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4
+    )  # one of them in the total
 
 
-# --- people
+# --- the level browser and the terminal
 
 
-def test_a_folder_of_mostly_other_files_is_not_opened_as_levels(tmp_path):
+def test_a_folder_that_contains_mostly_other_files_is_not_opened_as_a_level_collection(tmp_path):
     """A user may drop a whole disk onto the window."""
     for number in range(60):
         (tmp_path / f"{number:02}.txt").write_text("a letter to somebody\n")
@@ -243,7 +245,7 @@ def test_a_level_that_is_requested_by_number_keeps_its_number(collection, capsys
     assert "expected a number from 1 to 4" in capsys.readouterr().err
 
 
-def test_a_file_without_a_valid_level_raises_its_first_error(tmp_path):
+def test_the_first_error_in_a_file_is_raised_if_the_file_has_too_few_valid_levels(tmp_path):
     path = tmp_path / "bad.xsb"
     path.write_text("#####\n#@$$#\n#####\n\n" * 3, encoding="utf-8")
     with pytest.raises(LevelError, match="level 1, line 1: boxes: 2"):

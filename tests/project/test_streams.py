@@ -81,7 +81,7 @@ def test_a_game_can_be_played_in_a_terminal_without_utf8(tmp_path, encoding):
     assert b"Traceback" not in terminal.written and b"\xe2" not in terminal.written  # no UTF-8 sequence was written
 
 
-def test_an_unknown_user_causes_no_traceback():
+def test_a_path_with_an_unknown_user_causes_no_traceback():
     for place in ("~nosuchuser", "~nosuchuser/level.txt"):
         run = shell('"$@"', "edit", place)
         assert run.returncode == 2 and "~nosuchuser" in run.stderr and "Traceback" not in run.stderr

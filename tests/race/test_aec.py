@@ -242,7 +242,7 @@ def test_rounds_have_the_same_results_as_rounds_of_the_reference_engine(variant)
 # --- turns, penalties and the end of a race
 
 
-def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
+def test_a_waiting_car_is_skipped_and_its_skipped_turns_count_as_steps():
     env = on_lane(0, 1, penalty=2)
     env.step(RIGHT)  # the move hits the other car
     assert env.agent_selection == "car_1" and positions(env) == [0, 1]
@@ -291,7 +291,7 @@ def test_cars_with_the_same_number_of_steps_share_a_place():
     assert [row[:2] for row in infos["car_2"]["ranking"]] == [(1, "car_0"), (1, "car_1"), (3, "car_2")]
 
 
-def test_the_time_limit_truncates_all_racing_cars():
+def test_the_time_limit_truncates_the_race_for_all_cars_that_are_still_racing():
     env = on_lane(0, 2, max_rounds=1)
     env.step(KEEP)
     assert not any(env.truncations.values())
@@ -342,7 +342,7 @@ def test_the_state_contains_all_cars():
 
 
 @pytest.mark.parametrize("make", [aec.raw_env, aec.parallel_env])
-def test_a_restored_state_continues_the_same_race(make):
+def test_the_same_race_continues_from_a_restored_state(make):
     def play(env, rng, count):
         story = []
         while env.agents and len(story) < count:
@@ -401,7 +401,7 @@ def test_a_map_of_another_size_applies_to_one_race():
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_make_accepts_the_id(kind):
+def test_pettingzoo_make_accepts_the_environment_id(kind):
     env = pettingzoo.make(kind, "shoverworld/Race-v0", track="03-s-bend", cars=2)
     other = RaceEnv("03-s-bend", 2)
     env.reset(seed=11)
@@ -463,7 +463,7 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_importing_the_race_does_not_import_pettingzoo_until_it_is_needed():
+def test_importing_the_race_module_does_not_import_pettingzoo_until_it_is_needed():
     run = python(
         "import sys, shoverworld.race as r; r.RaceEnv; print('pettingzoo' in sys.modules)\n"
         "from shoverworld.race import aec; print(aec.env.__name__, aec.raw_env.__name__, aec.parallel_env.__name__)"

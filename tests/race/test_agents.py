@@ -96,7 +96,7 @@ def test_greedy_chooses_a_move_that_crosses_the_finish():
 
 @pytest.mark.parametrize("name", ["optimal", "racer"])
 @pytest.mark.parametrize("line", ["valid_line", "supercover", "landing"])
-def test_a_planning_agent_without_rivals_makes_the_fewest_moves(name, line):
+def test_a_planning_agent_without_rivals_uses_the_minimum_number_of_moves(name, line):
     for track in bundled_names()[:8]:
         env = race(track, [name], line=line)
         start = RaceEnv(track, line=line)
@@ -106,7 +106,7 @@ def test_a_planning_agent_without_rivals_makes_the_fewest_moves(name, line):
         assert env.cars[0].steps == solve(bundled(track), (x, y), line).steps
 
 
-def test_the_cost_of_an_action_is_one_move_plus_the_remaining_moves():
+def test_the_cost_of_an_action_is_one_plus_the_number_of_remaining_moves():
     env = at("S...#..F\n...#....\n........", [(0, 0), (2, 1)], [(1, 1), (0, 0)])
     values, costs = values_of(env.track), np.zeros(9, np.int64)
     weigh(env.get_state(), 0, env.rules.numbers(), values.table, costs)

@@ -40,7 +40,7 @@ def rejected(colours=None, drawn=OTHER):
     return str(error.value)
 
 
-def test_the_error_for_a_picture_in_another_colour_scheme_counts_its_colours():
+def test_the_error_for_a_picture_in_another_colour_scheme_gives_the_pixel_count_of_each_colour():
     message = rejected()
     assert message.startswith("track.png: the picture has more finish cells (14) than track cells (3)")
     assert COUNTS in message and f"--colours {MAPPING}" in message
@@ -51,11 +51,11 @@ def test_the_error_for_a_picture_in_another_colour_scheme_counts_its_colours():
     [
         ("S.F\n##F\n##F", "more finish cells (3) than track cells (1)"),
         ("SSFF", "no track cell"),
-        ("SF...", "the start at x=0 y=0 touches a finish"),
-        ("#.F#\n.S##", "the start at x=1 y=1 touches a finish"),
+        ("SF...", "the start cell at x=0 y=0 touches a finish cell"),
+        ("#.F#\n.S##", "the start cell at x=1 y=1 touches a finish cell"),
     ],
 )
-def test_the_error_names_each_sign_of_another_colour_scheme(rows, sign, tmp_path):
+def test_the_error_names_the_evidence_of_another_colour_scheme(rows, sign, tmp_path):
     track = Track.parse(rows)
     with pytest.raises(TrackError, match=re.escape(sign)):
         Track.from_image(track.to_image())
@@ -92,18 +92,18 @@ def test_similar_shades_are_read_as_the_mapped_colours():
         ("start=green,finish=white,track=blue,off=red", "more finish cells (14) than track cells (3)"),
     ],
 )
-def test_the_error_for_a_wrong_mapping_counts_the_colours(colours, message):
+def test_the_error_for_a_wrong_mapping_gives_the_pixel_count_of_each_colour(colours, message):
     assert message in rejected(colours) and COUNTS in rejected(colours)
 
 
-def test_the_error_for_an_unreachable_finish_counts_the_colours():
+def test_the_error_for_an_unreachable_finish_gives_the_pixel_count_of_each_colour():
     drawn = np.array([[[0, 255, 0], [255, 255, 255], [255, 0, 0], [0, 0, 255]]], np.uint8)
     with pytest.raises(TrackError, match="no finish can be reached") as error:
         Track.from_image(drawn, colours=MAPPING)
     assert "the picture has 1 " in str(error.value) and error.value.cell == (1, 0)
 
 
-def test_a_mapped_colour_that_is_missing_is_reported():
+def test_a_mapped_colour_that_does_not_occur_in_the_picture_is_reported():
     drawn = {**OTHER, "S": "#ffffff"}
     message = rejected(MAPPING, drawn)
     assert "the track has no start cell; expected at least one green pixel" in message
@@ -137,7 +137,7 @@ def test_many_colours_are_counted_under_the_nearest_colour_name():
     assert Track.from_image(noisy, colours=MAPPING) == ROAD
 
 
-def test_the_advice_depends_on_the_mapped_colours_and_on_the_number_of_shades():
+def test_the_advice_in_the_error_depends_on_the_mapped_colours_and_the_number_of_shades():
     wrong = "start=yellow,finish=blue,track=white,off=red"
     assert "specify its colours with --colours" in rejected() and "JPEG" not in rejected()
     assert "correct the colours given with --colours" in rejected(wrong) and "specify its colours" not in rejected(
@@ -157,7 +157,9 @@ def shover(capsys, *arguments):
     return code, capsys.readouterr()
 
 
-def test_every_command_that_reads_a_track_rejects_the_picture_without_a_mapping(picture, tmp_path, capsys):
+def test_every_command_that_reads_a_track_rejects_a_picture_in_other_colours_without_a_mapping(
+    picture, tmp_path, capsys
+):
     path, out = picture(OTHER), tmp_path / "out"
     commands = [
         ["solve", path],
@@ -180,7 +182,7 @@ def test_every_command_that_reads_a_track_rejects_the_picture_without_a_mapping(
         assert code == 2 and "'gren' is not a colour" in output.err
 
 
-def test_the_solution_is_the_same_as_for_the_mapped_track(picture, capsys):
+def test_a_mapped_picture_has_the_same_solution_as_the_picture_in_standard_colours(picture, capsys):
     code, output = shover(capsys, "solve", picture(GREY), "--colours", GREY_MAPPING)
     expected = shover(capsys, "solve", picture(REPORT, "track.png"))[1].out
     assert code == 0 and output.out.split()[:14] == expected.split()[:14]

@@ -54,7 +54,7 @@ def test_unknown_tiles_raise_an_error(number):
         tiles.tile(number, 16)
 
 
-def test_kinds_of_ground_differ_in_greyscale():
+def test_kinds_of_ground_can_be_distinguished_in_greyscale():
     kinds = [tiles.GRASS, tiles.SAND, tiles.ROAD, tiles.START_CELL, tiles.FINISH_CELL]
     for one in kinds:
         for other in kinds:
@@ -97,7 +97,7 @@ def test_a_car_points_in_the_direction_of_its_velocity(rows, cols, direction):
     assert tiles.heading(rows, cols) == direction
 
 
-def test_east_is_north_rotated_clockwise():
+def test_the_car_facing_east_is_the_car_facing_north_rotated_clockwise():
     """Compare only the body of the car, because the number stays upright."""
     north, east = (tiles.tile(tiles.car_tile(2, direction, True), 13)[..., 3] for direction in (NORTH, EAST))
     assert np.abs(np.rot90(north, -1).astype(int) - east).max() <= 1

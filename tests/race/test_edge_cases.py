@@ -1,4 +1,4 @@
-"""Edge cases of the race: unusual input, and copies of returned objects."""
+"""Edge cases in the race: unusual input, and copies of returned objects."""
 
 import copy
 import io
@@ -43,7 +43,7 @@ def test_every_kind_of_line_ending_is_accepted(end):
     assert race.Track.parse(end.join(["// A road", "SS.F", "S..F"]) + end).title == "A road"
 
 
-def test_an_image_with_a_damaged_header_gives_a_readable_error(tmp_path):
+def test_an_image_with_a_damaged_header_raises_a_readable_error(tmp_path):
     file = io.BytesIO()
     Image.fromarray(ROAD.to_image()).save(file, "PNG")
     data = bytearray(file.getvalue())
@@ -80,7 +80,7 @@ def test_start_cells_must_be_integers_on_the_track(starts):
     assert env.observe()[1]["position"] == (1, 1)
 
 
-def test_the_line_with_the_cars_must_begin_with_the_whole_word_cars():
+def test_the_line_that_lists_the_cars_must_begin_with_the_whole_word_cars():
     env = race.RaceEnv(ROAD)
     env.reset(options={"map": "SS..F\ncars 2,0"})
     with pytest.raises(race.TrackError, match="line 2, column 1: 'c'"):

@@ -205,7 +205,7 @@ def test_the_info_has_the_documented_keys():
         ({"observation": 3}, "observation=3"),
         ({"view": 0}, "view=0: must be an integer from 1"),
         ({"rules": "fast"}, "rules='fast': must be a RaceRules"),
-        ({"reward": {"win": 1}}, "there is no part of the reward 'win'"),
+        ({"reward": {"win": 1}}, "there is no reward term 'win'"),
         ({"line": "straight"}, "line='straight'"),
         ({"seed": -1}, "seed=-1"),
         ({"render_mode": "vr"}, "render_mode='vr'"),
@@ -235,7 +235,7 @@ def test_tracks_can_be_given_by_name_or_path_or_as_a_list(tmp_path):
         assert env.track == env.tracks[place]
 
 
-def test_rules_can_be_given_as_an_object_and_changed():
+def test_rules_can_be_given_as_an_object_and_modified_by_keywords():
     env = RaceEnv(SMALL, rules=RaceRules(penalty=2, cars=2), line="landing", reward={"finish": 5})
     assert env.rules == RaceRules(penalty=2, cars=2, line="landing", reward=RaceReward(finish=5))
 
@@ -307,7 +307,7 @@ def test_calls_before_the_first_reset_raise_an_error():
 
 
 @pytest.mark.parametrize("cars", [1, 3])
-def test_a_restored_state_continues_the_same_race_in_any_environment(cars):
+def test_the_same_race_continues_from_a_restored_state_in_any_environment(cars):
     env, other = RaceEnv(TRACKS, cars=cars), RaceEnv(SMALL, cars=cars)
     env.reset(seed=4, options={"track": 2})
     for action in (5, 4, 8, 5, 7):
@@ -321,7 +321,7 @@ def test_a_restored_state_continues_the_same_race_in_any_environment(cars):
     assert other.track == SMALL
 
 
-def test_a_state_is_a_copy():
+def test_the_state_that_get_state_returns_is_a_copy():
     env = RaceEnv(SMALL)
     env.reset(seed=0)
     state = env.get_state()
@@ -391,7 +391,7 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(name):
     assert env.state_hash() == before
 
 
-def test_the_hash_does_not_depend_on_the_seed_or_on_other_tracks_of_the_environment():
+def test_the_hash_does_not_depend_on_the_seed_or_on_other_tracks_in_the_environment():
     alone, among = RaceEnv(SMALL, cars=2), RaceEnv(TRACKS, cars=2)
     alone.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     among.reset(seed=2, options={"track": 0, "starts": [(1, 1), (1, 3)]})
@@ -404,7 +404,7 @@ def test_the_hash_does_not_depend_on_the_seed_or_on_other_tracks_of_the_environm
 
 
 def test_the_hash_of_a_state_is_the_same_on_every_machine():
-    """If this literal changes, the replay format has changed, and old replays would be rejected."""
+    """Changing this literal would change the replay format: old replays would be rejected."""
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     env.step(RIGHT)
@@ -416,7 +416,7 @@ def test_the_hash_of_a_state_is_the_same_on_every_machine():
 
 @pytest.mark.parametrize("cars", [1, 2, 3])
 @pytest.mark.parametrize("finish", FINISHES)
-def test_a_recorded_race_passes_the_check(cars, finish, tmp_path):
+def test_a_recorded_race_passes_the_replay_check(cars, finish, tmp_path):
     env = RaceEnv(
         TRACKS, cars=cars, finish=finish, line="supercover", penalty=2, max_rounds=40, reward=RaceReward(finish=10)
     )
@@ -582,7 +582,7 @@ def test_a_batch_obeys_the_reset_options():
         envs.reset(options={"map": "S.F"})
 
 
-def test_masks_and_states_of_a_batch_agree_with_single_environments():
+def test_masks_and_states_of_a_batch_agree_with_those_of_single_environments():
     envs = batch(cars=2)
     envs.reset(seed=3)
     for _ in range(5):
@@ -602,7 +602,7 @@ def test_masks_and_states_of_a_batch_agree_with_single_environments():
 
 
 @pytest.mark.parametrize("actions", [[4] * 5, [4.0] * 6, "right", [[4] * 6], [4, 4, 4, 4, 4, 9], [4, 4, -1, 4, 4, 4]])
-def test_a_batch_with_an_invalid_action_changes_no_race(actions):
+def test_an_invalid_action_in_a_batch_changes_no_race(actions):
     envs = batch()
     envs.reset(seed=0)
     before = [state_hash(envs.get_state(), i) for i in range(6)]
@@ -611,7 +611,7 @@ def test_a_batch_with_an_invalid_action_changes_no_race(actions):
     assert [state_hash(envs.get_state(), i) for i in range(6)] == before
 
 
-def test_smaller_tracks_in_a_bank_are_padded_with_off_track_cells():
+def test_smaller_tracks_in_a_track_bank_are_padded_with_off_track_cells():
     bank = make_bank(TRACKS)
     assert bank.size == (5, 32)
     for i, track in enumerate(TRACKS):

@@ -49,7 +49,7 @@ def paths_around_cuts(track, cuts):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(f"{value}" for value in kind.values()))
-def test_the_finish_can_be_reached_from_every_start(kind):
+def test_the_finish_can_be_reached_from_every_start_cell(kind):
     for seed in range(4):
         track = random_track(seed, **kind)
         assert track.cells.shape == (kind["rows"], kind["cols"])

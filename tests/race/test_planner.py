@@ -35,7 +35,7 @@ def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
 
 
 def random_board(seed: int) -> Track:
-    """Return a small board with many holes. Some start cells may be unable to reach the finish."""
+    """Return a small board with many holes. The finish may be unreachable from some start cells."""
     rng = np.random.default_rng(seed)
     while True:
         cells = np.where(rng.random(rng.integers(3, 11, 2)) < rng.choice([0.1, 0.3, 0.6]), -1, 0)
@@ -44,7 +44,7 @@ def random_board(seed: int) -> Track:
             cells.flat[free[:3]], cells.flat[free[3 : 3 + rng.integers(1, 4)]] = 1, 100
             try:
                 return Track(cells)
-            except ValueError:  # no start can reach the finish
+            except ValueError:  # the finish is unreachable from every start cell
                 continue
 
 
@@ -63,7 +63,7 @@ def test_known_tracks_are_solved_optimally(name, moves):
 
 
 @pytest.mark.parametrize("name", bundled_names())
-def test_bundled_tracks_agree_with_a_plain_search(name):
+def test_plans_for_bundled_tracks_agree_with_a_plain_search(name):
     track = bundled(name)
     others = (
         [("supercover", "cross"), ("landing", "land")] if track.cells.size < 5000 else []
@@ -75,7 +75,7 @@ def test_bundled_tracks_agree_with_a_plain_search(name):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_random_tracks_agree_with_a_plain_search(part):
+def test_plans_for_random_tracks_agree_with_a_plain_search(part):
     """Each of the four parts compares 50 tracks. The line rule and the finish rule vary from track to track."""
     for seed in range(50 * part, 50 * part + 50):
         track = random_track(seed, closed=seed % 3 == 0, rows=14 + seed % 7, cols=16 + seed % 9, width=2 + seed % 3)
@@ -86,8 +86,8 @@ def test_random_tracks_agree_with_a_plain_search(part):
 
 
 @pytest.mark.parametrize(("line", "finish"), BOTH)
-def test_every_start_agrees_with_a_plain_search(line, finish):
-    """The boards are full of holes, so speed and line rules matter, and some starts cannot reach the finish."""
+def test_plans_from_every_start_cell_agree_with_a_plain_search(line, finish):
+    """The boards are full of holes, so speed and line rules matter, and some start cells have no path to the finish."""
     cut_off = 0
     for seed in range(60):
         track = random_board(seed)
@@ -165,7 +165,7 @@ def test_the_largest_tracks_are_solved():
     assert fewest(track) == {(0, 0): plan.steps}
 
 
-def test_a_path_that_exceeds_the_initial_memory_is_found():
+def test_a_path_that_needs_more_than_the_initial_memory_is_found():
     """The search needs more memory for layers and moves than it allocates at first."""
     cells = np.full((61, 60), -1)
     cells[::2] = 0

@@ -79,7 +79,7 @@ def test_a_move_differs_from_the_previous_move_by_at_most_one_cell_per_axis():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_nine_actions_are_the_cells_around_the_next_cell_in_reading_order(action):
+def test_the_nine_actions_lead_to_the_cells_around_the_next_cell_in_reading_order(action):
     race = Race("""
         . . . . .
         . . . . .
@@ -128,7 +128,7 @@ def test_cells_beyond_the_edge_of_the_board_are_off_the_track(action):
     assert race.info["fault"] == (None if action in (KEEP, RIGHT) else "off_track")
 
 
-def test_the_penalty_can_be_set():
+def test_the_length_of_the_penalty_can_be_set():
     for penalty in (0, 1, 9):
         race = Race("A . .", penalty=penalty).do(UP)
         assert race.steps == 1 + penalty
@@ -347,7 +347,7 @@ def test_line_rules_are_symmetric_and_ordered_by_strictness(drawn, kind):
 
 
 @EACH_LINE
-def test_a_race_uses_its_line_rule(line):
+def test_a_race_applies_its_line_rule(line):
     board = """
         S # # # # # # # # # # # #
         A . . . # . . . . . . . .
@@ -413,7 +413,7 @@ def test_a_car_finishes_by_landing_on_a_finish_cell_and_leaves_the_track():
         race.do(KEEP)
 
 
-def test_crossing_the_finish_counts_only_with_the_cross_rule():
+def test_crossing_the_finish_counts_as_finishing_only_under_the_cross_rule():
     for finish in FINISHES:
         race = Race("A . F . . .", finish=finish).do(RIGHT, RIGHT)
         assert race.car() == (3, 0, 2, 0)
@@ -465,7 +465,7 @@ def test_cars_move_in_a_fixed_order_in_every_round():
     assert race.steps == [3, 2, 2]
 
 
-def test_a_waiting_car_is_skipped_and_its_turns_count_as_steps():
+def test_a_waiting_car_is_skipped_and_its_skipped_turns_count_as_steps():
     race = Race("A . .\nB . .", penalty=2).do(UP)
     assert race.env.turn == 1
     turns = []
@@ -484,7 +484,7 @@ def test_rounds_pass_immediately_while_all_cars_wait():
     assert (race.steps, race.wait, race.info["round"], race.env.turn) == ([4, 4], [0, 0], 5, 0)
 
 
-def test_each_car_is_rewarded_for_its_turns_and_its_own_moves():
+def test_each_car_is_rewarded_for_all_its_turns_and_for_the_results_of_its_own_moves():
     """A car gets the step reward for every turn, including skipped turns, and the other rewards for its own moves."""
     race = Race("A . .\nB . .\n. . F", penalty=2, reward={"step": -1, "illegal": -10, "finish": 100}).do(UP)
     assert race.reward == -11

@@ -205,7 +205,7 @@ def test_cars_can_drive_diagonally():
     assert corner.distance.tolist() == [[-1, -1, -1], [-1, -1, -1], [-1, -1, 0]]
 
 
-def test_a_start_cell_that_cannot_reach_the_finish_is_allowed():
+def test_a_start_cell_from_which_the_finish_is_unreachable_is_allowed():
     assert Track.parse("S#S.F").starts == ((0, 0), (2, 0))
 
 
@@ -421,7 +421,7 @@ def assert_picture_round_trips_or_is_rejected(track):
 
 
 def plausible(cells):
-    """Return whether there is at least as much track as finish, and no start touches a finish."""
+    """Return whether there is at least as much track as finish, and no start cell touches a finish cell."""
     finishes, starts = np.argwhere(cells == FINISH).tolist(), np.argwhere(cells == START).tolist()
     apart = all(max(abs(y - v), abs(x - u)) > 1 for y, x in starts for v, u in finishes)
     return apart and (cells == FREE).sum() >= max(1, len(finishes))
@@ -432,19 +432,19 @@ def plausible(cells):
 @example(b"\xef\xbb\xbf")
 @example(b"BM")
 @example(b"\x89PNG\r\n\x1a\n")
-def test_random_bytes_give_a_track_or_an_error(data):
+def test_reading_random_bytes_gives_a_track_or_raises_an_error(data):
     assert_track_or_error(data)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="#.SF \n\r\t/-01", max_size=80))
-def test_random_track_characters_give_a_track_or_an_error(text):
+def test_parsing_random_track_characters_gives_a_track_or_raises_an_error(text):
     assert_track_or_error(text.encode())
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_an_image_with_corrupted_bytes_gives_a_track_or_an_error(data):
+def test_reading_an_image_with_corrupted_bytes_gives_a_track_or_raises_an_error(data):
     format = data.draw(st.sampled_from(["PNG", "BMP", "GIF", "PPM", "JPEG", "WEBP"]))
     file = io.BytesIO()
     Image.fromarray(picture("rrrrrrr rbgggwr rrrrrrr")).save(file, format)
@@ -571,7 +571,7 @@ ROAD = """\
 """
 
 
-def test_a_track_takes_its_title_description_and_rules_from_its_header():
+def test_the_title_and_description_and_rules_of_a_track_are_read_from_its_header():
     track = Track.parse(ROAD)
     assert (track.title, track.about, track.rules) == ("The road", "Brake early.", "cross, penalty=3")
     assert track.to_text("symbols") == ROAD
@@ -581,14 +581,14 @@ def test_a_track_takes_its_title_description_and_rules_from_its_header():
 
 
 @pytest.mark.parametrize("style", ["numbers", "symbols"])
-def test_a_track_with_rules_keeps_its_header(style, tmp_path):
+def test_a_track_that_is_written_and_read_keeps_the_rules_in_its_header(style, tmp_path):
     track = Track.parse(ROAD)
     track.write(tmp_path / "road.txt", style)
     again = Track.read(tmp_path / "road.txt")
     assert (again.title, again.about, again.rules) == (track.title, track.about, track.rules)
 
 
-def test_environments_plans_and_boards_use_the_rules_of_a_track(tmp_path):
+def test_environments_and_plans_and_boards_use_the_rules_in_the_header_of_a_track(tmp_path):
     (tmp_path / "road.txt").write_text(ROAD, encoding="utf-8")
     expected = race.RaceRules(finish="cross", penalty=3)
     assert race.RaceEnv(track=tmp_path / "road.txt").rules == expected
@@ -613,7 +613,7 @@ def test_environments_plans_and_boards_use_the_rules_of_a_track(tmp_path):
         ("// rules: race\n// rules: cross", "a second line with rules"),
     ],
 )
-def test_invalid_rules_of_a_track_are_reported_with_their_line_number(line, words):
+def test_invalid_rules_in_a_track_file_are_reported_with_their_line_number(line, words):
     with pytest.raises(TrackError) as error:
         Track.parse(f"// The road\n{line}\n#####\n#S.F#\n#####", "road.txt")
     assert str(error.value).startswith(f"road.txt, line {2 + line.count(chr(10))}: ") and words in str(error.value)

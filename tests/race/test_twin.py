@@ -1,4 +1,4 @@
-"""The engine of the grid race is compared with the reference engine, an independent implementation of the rules."""
+"""The grid race engine is compared with the reference engine, an independent implementation of the rules."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -44,7 +44,7 @@ def test_supercover_excludes_cells_touched_only_at_a_corner():
     assert crossed(0, 2) == [(0, 0), (0, 1), (0, 2)] and crossed(0, 0) == [(0, 0)]
 
 
-def test_the_search_finds_the_fewest_moves():
+def test_the_search_finds_the_minimum_number_of_moves():
     bend = [[1, 0, 0, 0], [-1, -1, -1, 0], [100, 0, 0, 0]]
     assert shortest(bend) == [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (2, 2), (0, 2)]
     assert fewest_moves([[1, 0, 0, 100]]) == 2 and fewest_moves([[1, -1, 100]]) is None
@@ -55,7 +55,7 @@ def test_the_search_finds_the_fewest_moves():
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared tracks are not available")
 @pytest.mark.parametrize(("name", "moves"), [("straight", 7), ("small1", 32), ("large1", 72)])
-def test_the_search_finds_the_known_optimum_of_each_track(name, moves):
+def test_the_search_finds_the_known_optimum_for_each_track(name, moves):
     rows = (SHARED / f"{name}.txt").read_text().split("\n")
     assert fewest_moves([list(map(int, row.split())) for row in rows if row.strip()]) == moves
 
@@ -98,7 +98,7 @@ def random_moves(rng, ground, count):
 
 
 @EACH_LINE
-def test_the_line_rules_agree_on_100_000_random_moves(line):
+def test_the_line_rules_agree_with_the_reference_engine_on_100_000_random_moves(line):
     rng = np.random.default_rng(LINES.index(line))
     moves_judged = legal = finishing = beyond_the_landing = 0
     while moves_judged < 100_000:
@@ -121,7 +121,7 @@ def test_the_line_rules_agree_on_100_000_random_moves(line):
 
 
 @EACH_LINE
-def test_the_line_rules_agree_if_any_two_cells_of_a_line_are_off_the_track(line):
+def test_the_line_rules_agree_with_the_reference_engine_if_any_two_cells_are_off_the_track(line):
     """A line rule requires a single cell or one of two cells, so two cells off the track reveal every difference."""
     side, cases = 6, 0
     cells = [(x, y) for x in range(side) for y in range(side)]
@@ -230,7 +230,9 @@ class PairedRace:
         event = self.env.get_state().game[0]
         assert (event.car, event.action, bool(event.finished)) == (who, action, happened["finished"])
         assert ((event.from_col, event.from_row), (event.to_col, event.to_row)) == (happened["from"], happened["to"])
-        named = next((word for fault, word in FAULT_NAMES.items() if fault in faults), None)  # the first fault's name
+        named = next(
+            (word for fault, word in FAULT_NAMES.items() if fault in faults), None
+        )  # the name of the first fault
         assert (info["last_action_valid"], info["fault"], info["invalid_reason"]) == (not faults, named, named or "")
         assert terminated == (happened["outcome"] == "finished") and truncated == (happened["outcome"] == "timeout")
         expected = [self.reward.step * (car.steps - was) for car, was in zip(self.twin.cars, before, strict=True)]

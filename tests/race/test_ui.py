@@ -84,7 +84,7 @@ def test_the_bundled_tracks_form_one_collection():
     assert all(board.title and board.preset == "race" for board in boards)
 
 
-def test_the_planner_proves_the_best_known_score_of_each_bundled_track():
+def test_the_planner_proves_that_the_best_known_score_on_each_bundled_track_is_optimal():
     for board in GAME.levels.boards()[:8]:
         known = GAME.levels.best_known(GAME.levels.identity(board, "race"))
         assert known is not None and known.proved
@@ -179,7 +179,7 @@ def test_a_move_needs_no_confirmation_if_no_move_is_legal():
     assert isinstance(session.handler.press(session.state, "5"), Act)
 
 
-def test_a_click_on_one_of_the_nine_possible_next_cells_drives_there():
+def test_a_click_on_one_of_the_nine_possible_next_cells_moves_the_car_there():
     session = alone()
     assert session.handler.click(session.state, (1, 2)) == Act(5)
     assert session.handler.click(session.state, (2, 2)) == Act(8)
@@ -253,7 +253,7 @@ def standings(session):
     return MULTIPLAYER.standings(session.env, session.state, [player.name for player in session.players])
 
 
-def test_a_hint_follows_the_plan():
+def test_hints_and_the_plan_overlay_show_the_next_moves_of_the_plan():
     session = alone(BEND)
     plan = GAME.plan(session.env, session.state, time_limit=10.0)
     assert plan.proved_optimal
@@ -315,7 +315,7 @@ def test_the_car_whose_turn_it_is_has_a_filled_and_larger_picture():
     assert GAME.ui.drawing.scene(session.state).actors[0].end == (2, 1)
 
 
-def test_only_a_step_to_the_next_state_has_a_motion():
+def test_only_a_step_to_the_next_state_is_animated():
     session = session_on()
     play(session, "6")
     turn = session.turn
@@ -438,7 +438,7 @@ def test_a_single_player_game_has_no_player_list():
     assert session.players == () and session.waits_for is None and session.has_people and session.place == 0
 
 
-def test_undo_reverts_the_last_move_of_a_person_and_the_moves_after_it():
+def test_undo_reverts_the_last_move_by_a_person_and_the_moves_after_it():
     session = session_on(players=(Player("Ann"), Player("greedy", "greedy")))
     assert session.waits_for is None
     session.do(Act(5))
@@ -457,7 +457,7 @@ def test_undo_reverts_the_last_move_of_a_person_and_the_moves_after_it():
     assert session.moves == 0 and not session.can_undo and session.undo() is None
 
 
-def test_undo_does_not_revert_moves_of_agents_before_the_first_move_of_a_person():
+def test_undo_does_not_revert_moves_by_agents_before_the_first_move_by_a_person():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     session.do(Act(5))
     assert not session.can_undo and session.undo() is None
@@ -465,7 +465,7 @@ def test_undo_does_not_revert_moves_of_agents_before_the_first_move_of_a_person(
     assert session.undo() is not None and session.moves == 1
 
 
-def test_the_record_of_a_race_is_the_score_of_the_best_person():
+def test_the_record_for_a_race_is_the_score_of_the_best_human_player():
     session = session_on(players=(Player("greedy", "greedy"), Player("Ann")))
     play(session, "666566455")  # the agent finishes first, and Ann needs one more move
     assert session.outcome == "finished"
@@ -514,7 +514,7 @@ def test_agents_play_when_it_is_their_turn():
         pilot.close()
 
 
-def test_a_person_can_continue_a_replay_of_agents(tmp_path):
+def test_a_person_can_continue_a_replay_of_a_race_between_agents(tmp_path):
     board = GAME.levels.boards()[0]
     session = Session(GAME, board, seed=5, players=parse_players("greedy,Rob=optimal", "race"))
     pilot = PlayersPilot(session)
@@ -546,7 +546,7 @@ def test_the_next_track_keeps_as_many_players_as_it_has_start_cells():
     assert same_players(session, drawn(LANE)) == session.players[:2]
 
 
-def test_settings_store_the_players_of_each_game():
+def test_the_settings_store_the_players_for_each_game():
     settings = Settings(game="race", players="Ann=human")
     settings.switch("sokoban")
     assert settings.players == ""

@@ -22,7 +22,7 @@ def flat(env_id: str, **keywords) -> shoverworld.FlatActions:
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_checker_passes_on_the_flat_wrapper(env_id):
+def test_the_flat_wrapper_passes_the_checker(env_id):
     check_env(flat(env_id), warn=True, skip_render_check=True)
 
 
@@ -39,7 +39,7 @@ def test_ppo_trains_on_the_flat_wrapper(env_id):
 
 
 @pytest.mark.parametrize("env_id", SOKOBAN)
-def test_the_checker_passes_on_sokoban_without_a_wrapper(env_id):
+def test_sokoban_passes_the_checker_without_a_wrapper(env_id):
     check_env(gym.make(env_id), warn=True, skip_render_check=True)
 
 
@@ -57,14 +57,14 @@ def test_ppo_trains_on_sokoban(env_id, kind):
 
 @pytest.mark.parametrize("kind", ["dict", "grid", "planes", "rgb"])
 @pytest.mark.parametrize("env_id", IDS)
-def test_the_checker_passes_on_every_kind_of_observation(env_id, kind):
+def test_every_kind_of_observation_passes_the_checker(env_id, kind):
     check_env(flat(env_id, observation=kind), warn=True, skip_render_check=True)
 
 
 @pytest.mark.parametrize(
     "env_id", ["shoverworld/ShoverWalker-v0", "shoverworld/ShoverSelect-v0", "shoverworld/Race-v0"]
 )
-def test_ppo_starts_without_a_wrapper(env_id):
+def test_ppo_can_train_without_a_wrapper(env_id):
     """The numbers in the actions of these ids start at 0, as Stable-Baselines3 assumes."""
     sb3.PPO("MultiInputPolicy", gym.make(env_id), n_steps=64, batch_size=32, n_epochs=1, device="cpu").learn(64)
 

@@ -44,7 +44,7 @@ def turned(grid: np.ndarray) -> list[bytes]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=name_of)
-def test_the_header_contains_the_title_the_rules_and_the_difficulty_level(file):
+def test_the_header_contains_the_title_and_the_rules_and_the_difficulty_level(file):
     title = file.read_text(encoding="utf-8").splitlines()[0]
     assert re.fullmatch(r"// \S.{4,90}", title)
     assert re.fullmatch(r"\d\d-[a-z0-9-]+", file.stem)
@@ -62,7 +62,7 @@ def test_the_board_has_boxes_and_round_trips_in_both_formats(file):
     rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("//")]
     assert {symbol for row in rows for symbol in row} <= set(".B#LA")
     if file.parent.name == "walker":
-        assert board.agent is not None  # under the walker's rules, the start is part of the problem
+        assert board.agent is not None  # under the walker rules, the start cell is part of the problem
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -78,7 +78,7 @@ def test_each_difficulty_level_occurs_often_enough_to_compare_planners():
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_maps_of_a_family_become_progressively_harder(preset):
+def test_the_maps_in_a_family_become_progressively_harder(preset):
     families: dict[str, list[int]] = {}
     for file in of_preset(preset):
         families.setdefault(file.stem.split("-")[1], []).append(LEVELS.index(values_of(file, "level")[0]))
@@ -136,7 +136,7 @@ def test_no_walkthrough_of_a_bundled_map_is_shorter_than_the_best_known_plan(nam
     assert known["steps"] <= len(WALKTHROUGHS[name])
 
 
-def test_the_package_contains_the_best_score_of_every_solvable_map():
+def test_the_package_contains_the_best_score_for_every_solvable_map():
     known = best.load()
     assert best.PACKAGED.read_text(encoding="utf-8") == best.packaged(known)
     for file in best.maps():

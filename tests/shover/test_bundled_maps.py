@@ -46,7 +46,7 @@ def start(name: str, **changes) -> tuple[ShoverWorldEnv, dict]:
 
 
 def play(name: str, moves, **changes) -> list[dict]:
-    """Return the info of the reset and of every step until the game ends or the moves run out."""
+    """Return the info dicts from the reset and from every step until the game ends or the moves run out."""
     env, info = start(name, **changes)
     infos = [info]
     for action in moves:
@@ -90,7 +90,7 @@ def test_every_map_has_a_walkthrough_and_every_walkthrough_has_a_map():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_header_contains_the_title_the_lesson_and_the_rules(name):
+def test_the_header_contains_the_title_and_the_lesson_and_the_rules(name):
     head = text_of(name).split("\n// rules: ")[0].splitlines()
     assert all(re.fullmatch(r"// \S.*", line) for line in head)
     assert 2 <= len(head) <= 3
@@ -134,7 +134,7 @@ def test_the_walkthrough_clears_the_map(name):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_every_lesson_occurs_in_at_least_one_walkthrough(lesson):
+def test_every_lesson_is_shown_in_at_least_one_walkthrough(lesson):
     assert any(lessons_of(name)[lesson] for name in NAMES)
 
 
@@ -149,7 +149,7 @@ def test_the_map_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_s
     assert play("03-keep-it-moving", two)[-1]["outcome"] == "exhausted"
 
 
-def test_the_map_burning_pays_is_lost_if_the_long_chain_is_pushed_too_early():
+def test_the_game_on_the_map_burning_pays_is_lost_if_the_long_chain_is_pushed_too_early():
     moves = WALKTHROUGHS["04-burning-pays"]
     assert play("04-burning-pays", moves[12:] + moves[:12])[-1]["outcome"] == "exhausted"
     assert play("04-burning-pays", moves[:6] + moves[12:] + moves[6:12])[-1]["outcome"] == "exhausted"

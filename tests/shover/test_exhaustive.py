@@ -90,7 +90,7 @@ def test_a_walker_has_to_get_behind_the_box():
     assert solved("...# .BAL ....", "walker") == (6, 200 - 4 - 50 - 10 + 40)
 
 
-def test_the_boxes_of_a_square_are_removed_by_a_special_or_by_dissolving():
+def test_the_boxes_of_a_square_are_removed_by_a_special_action_or_by_dissolving():
     assert solved("BB. BBA") == (1, 200 - 1 + 4)
     assert solved("BB. BBA", barrier_stamina=0, step_cost=0) == (1, 200)
     assert solved("BB. BBB A..") is None  # five boxes do not form a square, and no box can be removed
@@ -122,7 +122,7 @@ def test_hellify_creates_lava_on_a_map_without_lava():
     assert solved(board, hellify="whole") == (3, 200 - 1 - 50 - 10 + 40)
 
 
-def test_a_special_uses_the_picked_square():
+def test_a_special_action_uses_the_picked_square():
     # The square that is not picked dissolves. Both squares have the same age, so "oldest" picks the first one.
     board, changes = "BBB.BB BBB.BB BBB.A.", {"max_timestep": 1, "perf_sq_initial_age": 1}
     assert solved(board, pick="oldest", **changes) == (1, 200 - 1 + 9)
@@ -226,7 +226,7 @@ def test_every_plan_can_be_played(answers):
             assert (shortest.timestep, richest.stamina) == (answer.steps, answer.stamina), f"{board}\n{rules}"
 
 
-def test_the_small_boards_are_varied(answers):
+def test_the_small_boards_cover_a_variety_of_cases(answers):
     assert all(answer.exhausted for _, _, answer in answers)
     solvable = [(board, rules, answer) for board, rules, answer in answers if answer.solvable]
     assert len(answers) - len(solvable) >= 60

@@ -32,7 +32,7 @@ def written(tmp_path, text, name="dock.txt"):
 # --- Reading and writing
 
 
-def test_a_map_takes_its_title_description_and_rules_from_its_header():
+def test_the_title_and_description_and_rules_of_a_map_are_read_from_its_header():
     m = Map.parse(DOCK)
     assert m.title == "The dock"
     assert m.about == "Burn the left box first. It is close to the lava.\nThe other box needs two pushes."
@@ -58,7 +58,7 @@ def test_two_maps_are_equal_if_their_cells_are_equal():
 @pytest.mark.parametrize(
     "text", ["// rules: phase2\r\nA.B", "//rules:phase2\nA.B", "// Rules : phase2\nA.B", "A.B\n// rules: phase2"]
 )
-def test_the_rules_line_can_be_anywhere(text):
+def test_the_rules_line_can_be_anywhere_in_the_file(text):
     assert Map.parse(text).rules == "phase2"
 
 
@@ -93,7 +93,7 @@ def test_every_title_and_description_is_either_preserved_or_rejected(title, abou
         ("早い", "É", ("早い", "É")),
     ],
 )
-def test_unusual_titles_become_one_line_and_are_read_back(title, about, expected):
+def test_unusual_titles_are_written_on_one_line_and_read_back(title, about, expected):
     m = Map([[0, 10, 0]], agent=(0, 2), title=title, about=about)
     assert (m.title, m.about) == expected
     again = Map.parse(m.to_text())
@@ -128,7 +128,7 @@ def test_invalid_rules_are_reported_with_the_file_and_the_line(tmp_path, line, w
     assert error.value.line == number
 
 
-def test_a_map_with_invalid_rules_cannot_be_made():
+def test_a_map_with_invalid_rules_cannot_be_created():
     with pytest.raises(MapError, match=r"dock: rules='chess'.*preset"):
         Map([[0, 10]], name="dock", rules="chess")
     assert Map([[0, 10]], rules="initial_force=3").rules == "milestone1, initial_force=3"
@@ -159,7 +159,7 @@ def test_explicit_rules_override_the_header(tmp_path):
     assert gymnasium.make(WALKER, map_path=path).unwrapped.rules == Rules.preset("walker", **size)
 
 
-def test_the_rules_of_milestone1_apply_if_a_map_has_no_header(tmp_path):
+def test_the_milestone1_rules_apply_if_a_map_has_no_header(tmp_path):
     path = written(tmp_path, ".B.B.\nA...L\n")
     assert ShoverWorldEnv(map_path=path).rules == Rules(n_rows=2, n_cols=5)
     assert ShoverWorldEnv().rules == Rules()

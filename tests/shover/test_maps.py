@@ -80,11 +80,11 @@ def test_comments_and_outer_blank_lines_are_accepted_with_any_line_ending(text):
     reads(text, DOCK)
 
 
-def test_every_code_of_the_number_format_is_read():
+def test_every_code_in_the_number_format_is_read():
     reads("-100 0 1 2 3 4 5\n6 7 8 9 10 100 0", [[-100, 0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 100, 0]])
 
 
-def test_the_start_of_the_shover_is_read():
+def test_the_start_cell_of_the_shover_is_read():
     reads("..B\nA.L", [[0, 0, 10], [0, 0, -100]], (1, 0))
     reads("// A is not here\n. . B\n. . A", [[0, 0, 10], [0, 0, 0]], (1, 2))
     reads("A", [[0]], (0, 0))
@@ -194,7 +194,7 @@ def test_the_message_for_a_huge_number_is_short():
         ("A..A..A", 1, 4),
     ],
 )
-def test_two_starts_are_rejected(text, line, column):
+def test_two_start_cells_are_rejected(text, line, column):
     rejected(text, line, column, "A")
 
 
@@ -293,7 +293,7 @@ def test_invalid_grids_are_rejected(grid, part):
 @pytest.mark.parametrize(
     "agent", [(0, 1), (1, 0), (-1, 0), (0, 2), (0,), (0, 0, 0), "ab", 5, (0.5, 0), (float("inf"), 0), (float("nan"), 0)]
 )
-def test_invalid_starts_are_rejected(agent):
+def test_invalid_start_cells_are_rejected(agent):
     with pytest.raises(MapError) as caught:
         Map([[0, 10]], agent)
     assert "start" in str(caught.value)
@@ -340,7 +340,7 @@ def test_maps_round_trip_through_files(tmp_path_factory, m, format):
 
 @settings(max_examples=100, deadline=None)
 @given(maps())
-def test_each_format_follows_rule_1_8(m):
+def test_written_maps_follow_the_formats_in_rule_1_8(m):
     """Programs that know only the formats of rule 1.8 can read the written maps."""
     numbers = [line.split() for line in m.to_text("A").splitlines() if not line.startswith("//")]
     assert [[int(token) for token in row] for row in numbers] == m.grid.tolist()
@@ -428,7 +428,7 @@ def test_counts_that_exceed_the_map_size_are_rejected(rows, cols, boxes, barrier
     assert isinstance(caught.value, ValueError)
 
 
-def test_default_counts_leave_an_empty_cell():
+def test_the_default_counts_leave_at_least_one_empty_cell():
     for rows in range(1, 5):
         for cols in range(1, 5):
             for boxes in (None, *range(rows * cols)):
@@ -459,7 +459,7 @@ def test_the_same_seed_gives_the_same_map(rules):
     assert [(grids[i], agents[i]) for i in range(3)] == [begun(envs[0], seed=5 + i) for i in range(3)]
 
 
-def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_start(tmp_path):
+def test_the_shover_starts_on_a_random_empty_cell_if_the_map_has_no_start_cell(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_text(".B.\n#.L", encoding="utf-8")
     env = ShoverWorldEnv(map_path=path)

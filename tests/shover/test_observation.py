@@ -118,7 +118,7 @@ def test_a_batch_without_copies_writes_into_one_array(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_environments_with_any_observation_can_be_pickled(kind):
+def test_environments_with_any_kind_of_observation_can_be_pickled(kind):
     for env in (ShoverWorldEnv(observation=kind), batch(observation=kind)):
         env.reset(seed=1)
         twin = pickle.loads(pickle.dumps(env))
@@ -126,7 +126,7 @@ def test_environments_with_any_observation_can_be_pickled(kind):
         assert plain(env.step(action)) == plain(twin.step(action))
 
 
-def test_an_unknown_observation_is_an_error():
+def test_an_unknown_kind_of_observation_raises_an_error():
     with pytest.raises(ConfigError, match="'dict', 'grid', 'planes', 'rgb'"):
         ShoverWorldEnv(observation="plane")
 
@@ -188,7 +188,7 @@ def test_smaller_maps_are_padded_with_the_kind_of_cell_that_lies_beyond_their_ed
     assert (info["last_action_valid"], info["number_of_boxes"]) == ((False, 1) if rules == "milestone1" else (True, 0))
 
 
-def test_an_option_chooses_the_map_and_the_start():
+def test_reset_options_choose_the_map_and_the_start_cell():
     env = ShoverWorldEnv(maps=SMALL)
     for i, level in enumerate(SMALL):
         _, info = env.reset(options={"map": i})
@@ -210,7 +210,7 @@ def test_a_replay_contains_the_map_that_was_picked(tmp_path):
         assert replay.map == SMALL[env.unwrapped.observe()[1]["map"]].to_text()
 
 
-def test_the_headers_of_the_maps_name_the_rules():
+def test_the_rules_are_read_from_the_headers_of_the_maps():
     walker, select = (Map.parse(f"// rules: {rules}\nAB.L") for rules in ("walker", "phase2"))
     assert ShoverWorldEnv(maps=[walker, walker]).rules.actor == "walk"
     with pytest.raises(ConfigError, match=r"different rules \(phase2; walker\)"):
@@ -234,7 +234,7 @@ def test_invalid_maps_raise_an_error(keywords, kind, words):
         ShoverWorldEnv(**keywords)
 
 
-def test_a_folder_without_maps_is_an_error(tmp_path):
+def test_a_folder_without_maps_raises_an_error(tmp_path):
     with pytest.raises(MapError, match="contains no maps"):
         ShoverWorldEnv(maps=tmp_path)
 

@@ -80,7 +80,7 @@ def test_h_kill_is_the_sum_of_the_distances_to_kill_positions():
     assert h_kill(games, distance_field(games, numbers)).tolist() == [0]
 
 
-def test_h_kill_of_a_box_without_a_path_to_lava_is_rows_plus_columns():
+def test_h_kill_is_rows_plus_columns_for_a_box_without_a_path_to_lava():
     games, numbers = board_of(". # B # L")
     assert h_kill(games, distance_field(games, numbers)).tolist() == [1 + 5]
     games, numbers = board_of(LAKE, "walker")  # the walker has no space behind any of the three boxes
@@ -226,7 +226,7 @@ DETOUR = """
 """
 
 
-def test_a_special_that_makes_paths_longer_is_played_only_if_stamina_is_low():
+def test_a_special_action_that_makes_paths_longer_is_played_only_if_stamina_is_low():
     _, player = agent_on(DETOUR, rules="milestone1")
     assert player.attractive_special() is None
     _, player = agent_on(DETOUR, rules="milestone1", initial_stamina=60)
@@ -244,7 +244,7 @@ def test_a_square_without_a_path_to_lava_is_turned_into_barriers():
     assert player.attractive_special() == (0, 0, 5)
 
 
-def test_a_plan_never_contains_a_special_that_would_trap_a_box():
+def test_a_plan_never_contains_a_special_action_that_would_trap_a_box():
     _, player = agent_on(PLUG, rules="milestone1")
     assert all(z < 5 for _, _, z in player.make_plan())
 
@@ -265,7 +265,7 @@ def test_nearly_complete_squares_lack_one_box_and_contain_no_barrier_or_lava():
     assert nearly(larger)[0] == (3, (0, 0), (1, 1)) and len(nearly(larger)) == 5
 
 
-def test_a_square_is_completed_with_one_push_and_then_used_by_a_special():
+def test_a_square_is_completed_with_one_push_and_then_used_by_a_special_action():
     board = """
         . . . . . . .
         . B B . . . .
@@ -296,7 +296,7 @@ def test_squares_that_one_push_cannot_complete_are_ignored(board):
     assert player.completing_push() is None
 
 
-def test_a_square_is_not_completed_if_the_agent_would_reject_the_special():
+def test_a_square_is_not_completed_if_the_agent_would_reject_the_special_action():
     board = """
         L . B B . . B
         . . B . B . .
@@ -536,7 +536,7 @@ def test_an_agent_clears_hand_drawn_maps(name, rules, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_an_agent_clears_a_game_under_the_rules_of_milestone1(algorithm):
+def test_an_agent_clears_a_map_under_the_milestone1_rules(algorithm):
     env = ShoverWorldEnv()
     agent = Phase2Agent(env, algorithm, seed=0)
     games = [whole_game(env, agent, seed) for seed in range(8)]
@@ -544,7 +544,7 @@ def test_an_agent_clears_a_game_under_the_rules_of_milestone1(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "rbfs"])
-def test_an_agent_clears_a_map_under_the_rules_of_the_walker(algorithm):
+def test_an_agent_clears_a_map_under_the_walker_rules(algorithm):
     env = ShoverWorldEnv(
         rules="walker", n_rows=7, n_cols=8, number_of_boxes=3, number_of_barriers=3, number_of_lavas=6, solvable=True
     )
@@ -570,7 +570,7 @@ def test_the_same_seed_gives_the_same_game(rules):
         assert first == second
 
 
-def test_the_greedy_agent_burns_boxes_and_beats_the_random_agent():
+def test_the_greedy_agent_burns_boxes_and_outperforms_the_random_agent():
     _, player = agent_on(". . . . .\n. . B . .\n. . . . .\nB . . . .", rules="phase2")
     assert player.greedy.choose(player.here, player.options)[:2] == (3, 0)
     env = ShoverWorldEnv(rules="phase2", **RANDOM_DOCK)

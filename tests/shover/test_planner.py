@@ -42,7 +42,7 @@ def replayed(m, rules, plan):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_claim_agrees_with_an_exhaustive_search(seed):
+def test_every_result_agrees_with_an_exhaustive_search(seed):
     """The boards are small: 50 per seed, 300 in total, with both objectives, all presets and unusual parameters."""
     decided = 0
     for theme, board, rules in themed_boards(50, seed):
@@ -85,7 +85,7 @@ def test_the_bounds_hold_at_every_step_of_an_optimal_plan():
     assert checked > 200
 
 
-def test_proven_results_do_not_depend_on_the_size_of_the_table(monkeypatch):
+def test_proven_results_do_not_depend_on_the_size_of_the_node_table(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
     monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
@@ -120,7 +120,7 @@ def test_all_200_random_phase2_boards_are_cleared():
         assert (info["outcome"], info["stamina"], info["timestep"]) == ("cleared", plan.final_stamina, plan.steps)
 
 
-def test_all_200_random_milestone1_boards_are_decided():
+def test_all_200_random_milestone1_boards_are_solved_or_proven_unsolvable():
     solved = 0
     for seed in range(200):
         m = random_map(seed, rules="milestone1", number_of_boxes=8, number_of_barriers=4, number_of_lavas=3)
@@ -379,7 +379,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units on other systems")
-def test_the_memory_of_a_search_stays_within_the_limit():
+def test_the_memory_used_by_a_search_stays_within_the_limit():
     run = subprocess.run([sys.executable, "-c", MEMORY], cwd=ROOT, capture_output=True, text=True, check=True)
     assert float(run.stdout) < 1.5 * 32
 

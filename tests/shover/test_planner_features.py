@@ -89,7 +89,7 @@ def push_at_random(rng, env, pushes):
 
 @pytest.mark.parametrize("preset", ["phase2", "milestone1"])
 @pytest.mark.parametrize(("rows", "cols", "boxes"), [(9, 13, 20), (14, 6, 30), (30, 9, 60), (4, 5, 3), (5, 5, 16)])
-def test_the_features_after_a_push_equal_those_of_the_new_board(preset, rows, cols, boxes):
+def test_the_features_after_a_push_equal_those_computed_from_the_new_board(preset, rows, cols, boxes):
     rng, pushes = np.random.default_rng(0), 0
     for seed in range(4):
         env = ShoverWorldEnv(
@@ -103,7 +103,7 @@ def test_the_features_after_a_push_equal_those_of_the_new_board(preset, rows, co
     assert pushes > 40
 
 
-def test_the_features_of_a_board():
+def test_the_features_of_a_board_have_the_expected_values():
     """A box can share a 2 x 2 square with three others once the third-nearest of them has come close enough."""
     env = ShoverWorldEnv(rules="milestone1")
     env.reset(options={"map": "BB...\nB..B.\n....A"})

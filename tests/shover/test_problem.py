@@ -103,7 +103,7 @@ def test_successors_agree_with_the_environment(name):
 
 
 @pytest.mark.parametrize("preset", ["milestone1", "walker", "phase2"])
-def test_paths_through_the_problem_agree_with_the_reference_engine(preset):
+def test_paths_through_the_search_problem_agree_with_the_reference_engine(preset):
     rules, rng = Rules.preset(preset), random.Random(preset)
     for _ in range(12):
         board = random_board(rng)
@@ -142,7 +142,7 @@ def test_positions_with_the_same_future_are_equal():
     assert one != "a position"
 
 
-def test_strength_marks_and_stamina_are_not_part_of_a_position():
+def test_box_strengths_and_stamina_are_not_part_of_a_position():
     assert start_of("0 1 0 100") == start_of("0 7 0 100")
     assert start_of(". B .") == start_of(". B .", initial_stamina=77)
 
@@ -150,11 +150,11 @@ def test_strength_marks_and_stamina_are_not_part_of_a_position():
 def test_positions_with_different_moving_boxes_differ_if_the_cost_depends_on_motion():
     still, moved = ". . B .", [(0, 1, "right")]
     assert start_of(still, rules="phase2") != start_of(". B . .", moved, rules="phase2")
-    # With the walker's rules, the direction of the last push differs.
+    # With the walker rules, the direction of the last push differs.
     assert start_of(still, agent=(0, 0), rules="walker") != start_of("A B . .", ["right"], rules="walker")
 
 
-def test_the_cell_of_the_shover_is_part_of_a_position_only_for_a_walker():
+def test_the_cell_of_the_shover_is_part_of_a_position_only_under_walker_rules():
     for rules, differs in (("milestone1", False), ("phase2", False), ("walker", True)):
         assert (start_of("A . B .", rules=rules) != start_of(". A B .", rules=rules)) == differs
 
@@ -168,7 +168,7 @@ def test_the_age_of_a_square_is_part_of_a_position():
     assert start_of(board) != start_of(board, [(0, 3, "up")])
 
 
-def test_waiting_is_a_successor_only_while_a_square_ages():
+def test_waiting_is_among_the_successors_only_while_a_square_ages():
     square, line = "B B . A\nB B . .", "B B . A\n. . . ."
     for rules in ("milestone1", "walker"):
         for board, waits in ((square, True), (line, False)):
@@ -187,18 +187,18 @@ def test_a_finished_game_has_no_successors():
     assert problem.successors(timed_out) == []
 
 
-def test_the_layout_consists_of_the_board_and_the_cell_of_a_walker():
+def test_the_layout_consists_of_the_board_and_the_cell_that_a_walker_is_on():
     position = start_of("A . B .", ["right"], rules="walker")
     assert position.layout == start_of(". A B .", rules="walker").layout
     assert position.layout != start_of("A . B .", rules="walker").layout
 
 
-def test_the_rules_of_the_problem_determine_the_edge_of_the_map():
+def test_the_rules_given_to_the_problem_determine_the_edge_of_the_map():
     problem = ShoverProblem(play(". B").env.get_state(), "phase2")  # the state has walls at the edge
     assert any(child.boxes == 0 for _, child, _ in problem.successors(problem.start()))
 
 
-def test_a_start_of_the_wrong_type_is_an_error():
+def test_a_start_state_of_the_wrong_type_raises_an_error():
     with pytest.raises(ConfigError, match="expected a State from get_state, not str"):
         ShoverProblem("..B", "phase2")  # type: ignore[arg-type]
 
@@ -220,7 +220,7 @@ LAKE = """
 """
 
 
-def test_the_distance_to_lava_is_the_fewest_pushes_from_each_cell():
+def test_the_distance_to_lava_is_the_minimum_number_of_pushes_from_each_cell():
     assert lava_distances(LAKE, "milestone1") == [[0, 1, 2, -1], [1, -1, 3, 4], [2, 3, 4, 5]]
     assert lava_distances(LAKE, "phase2") == [[0, 1, 1, -1], [1, -1, 2, 1], [1, 1, 1, 1]]  # the edge is lava
 

@@ -37,7 +37,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("preset", TABLE)
-def test_each_preset_matches_its_row_of_the_table(preset):
+def test_each_preset_matches_its_row_in_the_table(preset):
     rules = Rules.preset(preset)
     assert {name: getattr(rules, name) for name in TABLE[preset]} == TABLE[preset]
     obs, _ = ShoverWorldEnv(rules=preset).reset(seed=0)
@@ -69,14 +69,14 @@ def test_phase2_numbers_the_directions_from_0(z, row, col):
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
-def test_each_preset_has_its_own_codes_for_the_specials(preset, barrier, hellify):
+def test_each_preset_has_its_own_codes_for_the_special_actions(preset, barrier, hellify):
     board = "A....\n.BBB.\n.BBB.\n.BBB.\n....."
     expect(play(board, [(0, 0, barrier)], preset), "A....\n.###.\n.###.\n.###.\n.....")
     expect(play(board, [(0, 0, hellify)], preset), "A....\n.....\n..L..\n.....\n.....")
 
 
 @pytest.mark.parametrize("action", [(0, 1, 2), [0, 1, 2], ((0, 1), 2), [[0, 1], 2], np.array([0, 1, 2])], ids=repr)
-def test_an_action_can_be_flat_nested_or_an_array(action):
+def test_an_action_can_be_given_flat_or_nested_or_as_an_array(action):
     game = Game(". B .")
     game.obs, *_ = game.env.step(action)
     expect(game, ". A B")
@@ -199,7 +199,7 @@ def test_the_strength_of_a_box_moves_with_it_vertically():
     ],
     ids=["from rest", "moving", "from rest into lava", "moving into lava"],
 )
-def test_the_costs_match_the_walkthrough_of_the_specification(before, actions, after, changes):
+def test_the_costs_match_the_walkthrough_in_the_specification(before, actions, after, changes):
     game = play(before, actions, **FORCES)
     expect(game, after)
     assert game.stamina_changes == changes
@@ -281,7 +281,7 @@ def test_an_intervening_noop_brings_the_box_to_rest():
     assert game.history("initial_force_charged") == [True, False, True]
 
 
-def test_motion_lasts_one_timestep():
+def test_a_box_stays_in_motion_for_one_timestep():
     game = play(BUSY, [(0, 1, "right"), (2, 1, "right"), (2, 2, "right"), (0, 2, "right")])
     assert game.history("initial_force_charged") == [True, True, False, True]
 
@@ -298,7 +298,7 @@ def test_a_push_sets_every_box_of_the_chain_in_motion(stationary):
     ("stationary", "charged"),
     [("contact", [True, False, True]), ("front", [True, True, True]), ("last_push", [True, False, False])],
 )
-def test_the_three_stationary_rules_differ_on_the_same_board(stationary, charged):
+def test_the_three_stationary_rules_give_different_costs_on_the_same_board(stationary, charged):
     """The upper box moves alone, then the upper box hits a second box, and then the lower box is pushed."""
     game = play(
         """
@@ -367,13 +367,13 @@ def test_the_step_cost_can_be_set(action):
     assert play("A . #\n. . B", [action], step_cost=2.5).stamina_changes == [-2.5]
 
 
-def test_a_push_does_not_also_incur_the_step_cost():
+def test_a_push_does_not_incur_the_step_cost_by_default():
     assert play("A B . .", [(0, 1, "right")], step_cost=7).stamina_changes == [-50]
 
 
 @pytest.mark.parametrize("preset", TABLE)
 def test_a_push_also_incurs_the_step_cost_if_the_rule_push_pays_step_cost_is_set(preset):
-    """The worked example of section 15 under the other interpretation of section 10: -12 and -7 instead of -11 and -6."""
+    """The worked example in section 15 under the other interpretation of section 10: -12 and -7 instead of -11 and -6."""
     up = Rules.preset(preset).z_base
     pushes = [(0, 1, up + 1), (0, 2, up + 1)]
     game = play("A B B B . . .", pushes, preset, **FORCES, step_cost=1, push_pays_step_cost=True)
@@ -518,7 +518,7 @@ def test_a_lava_edge_does_not_affect_squares():
     assert play("B B .\nB B .", edge="lava").squares == {(2, (0, 0)): 0}
 
 
-def test_a_restored_state_follows_the_rules_of_the_environment():
+def test_a_game_that_continues_from_a_restored_state_follows_the_rules_of_the_environment():
     """The edge is part of the rules, not of a state."""
     lava, wall = Game("A . B", edge="lava"), Game("A . B", edge="wall")
     wall.env.set_state(lava.env.get_state())
@@ -735,7 +735,7 @@ def test_the_barrier_maker_adds_stamina_and_reward_per_box(rules, n, change, rew
     assert (game.stamina_changes, game.rewards) == ([change], [reward])
 
 
-def test_the_stamina_gain_of_the_barrier_maker_can_be_set():
+def test_the_stamina_gain_from_the_barrier_maker_can_be_set():
     assert play("A..\n.BB\n.BB", ["barrier"], barrier_stamina=2.5).stamina_changes == [4 * 2.5 - 1]
 
 
@@ -801,7 +801,7 @@ def test_the_pick_rule_selects_the_oldest_or_the_smallest_square(pick, after):
     expect(game, after)
 
 
-def test_the_smallest_pick_prefers_the_older_of_two_squares_of_equal_size():
+def test_the_pick_rule_smallest_prefers_the_older_of_two_squares_of_equal_size():
     board = """
         . . B B .
         . B . B .
@@ -835,7 +835,7 @@ def test_remaining_ties_are_broken_in_row_major_order(pick):
         ("smallest", "B B B . # #\nB B B . # #\nB B B . . A"),
     ],
 )
-def test_the_oldest_pick_breaks_ties_in_row_major_order_regardless_of_size(pick, after):
+def test_the_pick_rule_oldest_breaks_ties_in_row_major_order_regardless_of_size(pick, after):
     expect(play("B B B . B B\nB B B . B B\nB B B . . A", ["barrier"], pick=pick), after)
 
 
@@ -848,20 +848,20 @@ def test_hellify_follows_the_pick_rule(pick, left):
 # --- 1.4 The order of the action and the squares.
 
 
-def test_with_action_first_a_special_can_use_a_square_in_the_step_that_would_dissolve_it():
+def test_with_action_first_a_special_action_can_use_a_square_in_the_step_that_would_dissolve_it():
     game = play(STILL, [STAND, STAND, "barrier"], order="action_first", perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert (game.info["last_action_valid"], game.stamina_changes[-1], game.rewards[-1]) == (True, 3, 40)
 
 
-def test_with_squares_first_a_square_dissolves_before_the_special_can_use_it():
+def test_with_squares_first_a_square_dissolves_before_the_special_action_can_use_it():
     game = play(STILL, [STAND, STAND, "barrier"], order="squares_first", perf_sq_initial_age=3)
     expect(game, DISSOLVED)
     assert (game.info["last_action_valid"], game.stamina_changes[-1], game.rewards[-1]) == (False, -1, -1)
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_in_either_order_a_special_can_use_the_square_one_step_before_it_dissolves(order):
+def test_in_either_order_a_special_action_can_use_the_square_one_step_before_it_dissolves(order):
     game = play(STILL, [STAND, "barrier"], order=order, perf_sq_initial_age=3)
     expect(game, "A . . . .\n. # # . .\n. # # . B")
     assert game.info["perfect_squares_available"] == []
@@ -874,7 +874,7 @@ def test_a_push_that_breaks_a_square_in_its_last_step_saves_the_boxes(order):
 
 
 @pytest.mark.parametrize("order", ["action_first", "squares_first"])
-def test_unused_squares_age_during_a_special(order):
+def test_unused_squares_age_during_a_special_action(order):
     game = play("B B . B B\nB B . B B\nA . . . .", [(2, 0, "up"), "barrier"], order=order)
     assert game.squares == {(2, (0, 3)): 2}
 
@@ -905,7 +905,7 @@ def test_hellify_gives_no_reward_in_any_preset(rules, reward):
 
 
 @pytest.mark.parametrize(("rules", "reward"), [("milestone1", 7.5), ("walker", 7.5), ("phase2", 7.5 - 17.5)])
-def test_the_reward_for_lava_equals_the_initial_force(rules, reward):
+def test_the_reward_for_burning_a_box_equals_the_initial_force(rules, reward):
     board, action = "A B L", (0, 1, "right")
     assert play(board, [action], rules, initial_force=7.5).rewards == [reward]
 
@@ -981,7 +981,7 @@ def test_the_refund_is_added_before_stamina_is_checked():
     assert (game.info["stamina"], game.info["outcome"]) == (1, None)
 
 
-def test_the_gain_of_the_barrier_maker_is_added_before_stamina_is_checked():
+def test_the_stamina_gain_from_the_barrier_maker_is_added_before_stamina_is_checked():
     game = play("A . B B\nB . B B", ["barrier"], initial_stamina=1)
     assert (game.info["stamina"], game.info["outcome"]) == (4, None)
 
@@ -1092,7 +1092,7 @@ def test_the_info_after_a_push_into_lava_has_the_documented_values():
     }
 
 
-def test_the_info_after_a_special_contains_no_push():
+def test_the_info_after_a_special_action_contains_no_push():
     game = play(". B . . .\n. . . . .\nB B . . .\nB B . . .", [(0, 1, "right"), "barrier"])
     assert game.info == {
         "timestep": 2,

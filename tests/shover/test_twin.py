@@ -133,7 +133,7 @@ def boards_drawn(draw):
 
 @settings(max_examples=1200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules_drawn(), boards_drawn(), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 7)), max_size=40))
-def test_engine_and_reference_engine_agree_on_small_boards(rules, board, choices):
+def test_the_engine_and_the_reference_engine_agree_on_small_boards(rules, board, choices):
     grid, agent = board
     env, twin = make_both(rules, grid, agent)
     play_both(env, twin, (aimed(twin, rules, pick, z) for pick, z in choices), Counter())
@@ -204,7 +204,7 @@ STEPS_EACH = 27_000
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("part", range(3))
-def test_engine_and_reference_engine_agree_over_many_steps(preset, part):
+def test_the_engine_and_the_reference_engine_agree_over_many_steps(preset, part):
     """The nine parts of this test play 27,000 steps each, 243,000 in total."""
     rng = random.Random(f"{preset} {part}")
     seen = Counter()

@@ -23,7 +23,7 @@ PRESETS = ("milestone1", "walker", "phase2")
 EMPTY, LAVA, BARRIER = 0, -100, 100
 
 
-def test_the_game_descriptor_has_every_attribute():
+def test_the_game_descriptor_has_every_required_attribute():
     assert game_named("shover") is GAME
     wanted = {name for name in vars(Game) if not name.startswith("_")} | set(Game.__annotations__)
     assert not [name for name in wanted if not hasattr(GAME, name)]
@@ -196,7 +196,7 @@ def test_a_chain_glides_and_the_shover_follows():
     }
 
 
-def test_the_motion_shows_how_the_front_box_burns():
+def test_the_animation_shows_the_front_box_burning():
     motion = moved("0 3 7 -100\n0 5 0 0", (0, 1, "right"), agent=(0, 0))
     box, flame = sprites_by_path(motion)[LOOSE_BOX + 7, (0, 2), (0, 3)], sprites_by_path(motion)[FLAME, (0, 3), (0, 3)]
     assert box.opacity[1] < 0.2 and box.scale[1] < 0.5
@@ -227,7 +227,7 @@ def test_a_blocked_box_jolts():
     assert (LOOSE_BOX + PLAIN_BOX) in [sprite.tile for sprite in motion.sprites]
 
 
-def test_a_blocked_move_bumps_with_any_z_base():
+def test_a_blocked_move_is_animated_as_a_bump_with_any_z_base():
     """With z_base=5, a direction has the code that a special has with z_base=1."""
     game = Table("A#", z_base=5)
     before = game.state
@@ -238,12 +238,12 @@ def test_a_blocked_move_bumps_with_any_z_base():
     assert shover.start != shover.end and shover.scale == (1.0, 1.0)
 
 
-def test_a_special_without_a_square_makes_the_shover_shrink():
+def test_a_special_action_without_a_square_makes_the_shover_shrink():
     (shover,) = moved("A.B", "barrier").sprites
     assert shover.start == shover.end and shover.scale[0] < 1 == shover.scale[1]
 
 
-def test_waiting_has_no_motion():
+def test_waiting_is_not_animated():
     assert moved("A.B", "noop", "walker") is None
 
 
@@ -253,7 +253,7 @@ def test_the_boxes_of_a_square_fade_into_barriers():
     assert sum(sprite.tile == LOOSE_BOX + PLAIN_BOX and sprite.opacity == (1, 0) for sprite in motion.sprites) == 4
 
 
-def test_hellify_burns_the_boxes_and_shows_lava_inside():
+def test_the_hellify_animation_shows_the_boxes_burning_and_the_lava_inside():
     motion = moved("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "hellify")
     assert [sprite.start for sprite in motion.sprites if sprite.tile == LAVA] == [(2, 2)]
     assert sum(sprite.tile == FLAME for sprite in motion.sprites) == 9
@@ -266,18 +266,18 @@ def test_a_dissolving_square_fades_out():
     assert not any(sprite.tile == FLAME for sprite in motion.sprites)
 
 
-def test_a_box_that_completes_a_square_and_dissolves_in_the_same_step_has_a_motion():
+def test_a_box_that_completes_a_square_and_dissolves_in_the_same_step_is_animated():
     moved("B.B.\n.BB.\n....", (0, 0, "right"), perf_sq_initial_age=0, agent=(2, 0))
 
 
-def test_a_placement_has_a_motion():
+def test_a_placement_is_animated():
     game = Table("A...\n...B")
     before = game.state
     game.place((1, 1))
     check_motion(GAME.ui.drawing.motion(before, game.state), before, game.state)
 
 
-def test_there_is_no_motion_after_an_undo_or_a_skipped_step_or_a_change_of_board():
+def test_an_undo_or_a_skipped_step_or_a_change_of_board_is_not_animated():
     game = Table("A.B..L")
     before = game.state
     game.do((0, 2, "right"))
@@ -308,7 +308,7 @@ def random_games(preset, games, steps, seed=0, **keywords):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_motions_lead_from_scene_to_scene_in_random_games(preset):
+def test_animations_lead_from_one_scene_to_the_next_in_random_games(preset):
     kinds = set()
     for env, before, after in random_games(preset, 40, 25, perf_sq_initial_age=2):
         check_motion(GAME.ui.drawing.motion(before, after), before, after)
@@ -428,12 +428,12 @@ def test_an_overlay_numbers_the_steps_of_the_plan():
     assert overlay(game, "4") == []
 
 
-def test_the_plan_of_a_walker_is_shown_step_by_step():
+def test_a_plan_for_a_walker_is_shown_step_by_step():
     marks = overlay(Table("A.BL", "walker"), "4", Plan("solved", [(0, 0, 2), (0, 0, 2)]))
     assert [(mark.cell, mark.text) for mark in marks] == [((0, 1), "1"), ((0, 2), "2")]
 
 
-def test_the_plan_overlay_shows_waits_and_specials_and_ends_after_twelve_steps():
+def test_the_plan_overlay_shows_waits_and_special_actions_and_ends_after_twelve_steps():
     game = Table("A....\n.BBB.\n.BBB.\n.BBB.\n.....", "walker")
     marks = overlay(game, "4", Plan("solved", [(0, 0, 0)] * 2 + [(0, 0, 6)]))
     assert [(mark.kind, mark.cell, mark.rows, mark.text) for mark in marks] == [

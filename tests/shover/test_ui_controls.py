@@ -44,7 +44,7 @@ def test_under_the_select_rule_an_arrow_key_pushes_only_a_selected_box(key):
 
 
 @pytest.mark.parametrize(("preset", "barrier", "hellify"), [("milestone1", 5, 6), ("walker", 5, 6), ("phase2", 4, 5)])
-def test_each_special_has_a_key(preset, barrier, hellify):
+def test_each_special_action_has_a_key(preset, barrier, hellify):
     game = Table("A.B", preset)
     assert game.handler.press(game.state, "b").action[2] == barrier
     assert game.handler.press(game.state, "h").action[2] == hellify
@@ -181,7 +181,7 @@ YARD = """
     ],
     ids=str,
 )
-def test_a_click_places_the_shover_or_selects_a_box_or_explains_why_it_cannot(preset, cell, wanted):
+def test_a_click_places_the_shover_or_selects_a_box_or_shows_why_neither_is_possible(preset, cell, wanted):
     game = Table(YARD, preset)
     intent = game.handler.click(game.state, cell)
     if isinstance(wanted, str):
@@ -213,7 +213,7 @@ def test_a_click_on_an_adjacent_box_makes_a_walker_push_it():
     ],
     ids=str,
 )
-def test_a_drag_pushes_a_box_or_moves_the_shover_or_explains_why_it_cannot(preset, cell, direction, wanted):
+def test_a_drag_pushes_a_box_or_moves_the_shover_or_shows_why_neither_is_possible(preset, cell, direction, wanted):
     game = Table(YARD, preset)
     intent = game.handler.drag(game.state, cell, direction)
     if isinstance(wanted, str):
@@ -275,7 +275,7 @@ def test_hovering_over_a_cell_describes_it(board, preset, cell, toward, text):
     assert game.handler.hover(game.state, cell, toward).text == text
 
 
-def test_hovering_previews_no_push_if_the_walker_is_distant_or_no_direction_is_given():
+def test_hovering_shows_no_push_preview_if_the_walker_is_distant_or_no_direction_is_given():
     walker, leaper = Table("A..B.", "walker"), Table("A..B.")
     (far,) = walker.handler.hover(walker.state, (0, 3), RIGHT).marks
     (middle,) = leaper.handler.hover(leaper.state, (0, 3), None).marks
@@ -323,7 +323,7 @@ def test_selecting_a_box_asks_for_a_direction_and_shows_the_costs():
     assert labels["Push ahead"] == "choose a direction", "the panel does not report the blocked direction"
 
 
-def test_the_preview_shows_that_a_box_in_motion_is_cheaper():
+def test_the_preview_shows_that_a_box_in_motion_is_cheaper_to_push():
     game = Table("A.B..L").do((0, 2, "right"))
     assert (
         game.handler.hover(game.state, (0, 3), RIGHT).text
@@ -353,7 +353,7 @@ def test_the_preview_frames_the_chain_and_shows_its_direction():
     assert blocked.text == "x" and blocked.colour != frame.colour
 
 
-def test_the_arrow_of_a_push_over_the_edge_starts_on_the_map():
+def test_the_arrow_for_a_push_over_the_edge_starts_on_the_map():
     game = Table("A.B", "phase2")
     frame, arrow = game.handler.hover(game.state, (0, 2), RIGHT).marks
     assert arrow.cell == (0, 2) and frame.cell == (0, 2)

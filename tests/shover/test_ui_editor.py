@@ -23,7 +23,7 @@ def drawn(board):
 
 
 def look(draft):
-    """Return a draft as a string; A is the start of the shover."""
+    """Return a draft as a string; A is the start cell of the shover."""
     scene = draft.scene()
     rows = [[SIGNS[content] for content in row] for row in scene.tiles.tolist()]
     for actor in scene.actors:
@@ -45,13 +45,13 @@ def test_a_brush_paints_the_given_cell(brush, sign):
     assert look(draft) == "A..\n.B."  # the original draft is unchanged
 
 
-def test_painting_the_shover_moves_its_start_and_clears_the_painted_cell():
+def test_painting_the_shover_moves_its_start_cell_and_clears_the_painted_cell():
     draft = drawn("A..\n.B.").painted((1, 1), "shover")
     assert look(draft) == "...\n.A."
 
 
 @pytest.mark.parametrize("brush", ["box", "barrier", "lava", "square 2"])
-def test_painting_over_the_start_removes_the_start(brush):
+def test_painting_over_the_start_cell_removes_the_start_cell(brush):
     draft = drawn("A..\n...").painted((0, 0), brush)
     assert draft.scene().actors == ()
     assert draft.painted((1, 2), "shover").scene().actors[0].start == (1, 2)
@@ -172,7 +172,7 @@ def test_the_list_of_problems_names_only_the_first_few_stuck_boxes():
     assert len(problems) == 9 and problems[-1] == ("the same applies to 8 more boxes", None, False)
 
 
-def test_a_full_map_or_a_start_on_a_box_is_a_serious_problem():
+def test_a_full_map_or_a_start_cell_with_a_box_is_a_serious_problem():
     full = drawn("A.").painted((0, 0), "box").painted((0, 1), "lava")
     assert [problem.serious for problem in full.problems("phase2")] == [True]
     wrong = editor_of(GAME).restore({**drawn("A.B").to_json(), "start": [0, 2]})
@@ -198,7 +198,7 @@ def test_an_unknown_format_raises_an_error():
 # --- files
 
 
-def test_the_file_of_a_draft_contains_its_rules_and_comments(tmp_path):
+def test_the_file_saved_from_a_draft_contains_its_rules_and_comments(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("// My yard\n// Mind the lava.\n// rules: walker\nA.BL\n")
     draft = editor_of(GAME).draft_of(GAME.levels.read(str(path)))

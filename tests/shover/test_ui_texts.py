@@ -53,7 +53,7 @@ def test_placing_a_walker_does_not_change_the_reason_for_its_invalid_action(plac
     assert game.figures()["Last action"].value == "invalid: there is a barrier at row 0, column 0"
 
 
-def test_a_special_can_be_invalid_because_its_square_has_just_dissolved():
+def test_a_special_action_can_be_invalid_because_its_square_has_just_dissolved():
     """With squares_first, the square dissolves before the barrier maker can use it."""
     game = Table("A....\n.BB..\n.BB..\n.....", "walker", perf_sq_initial_age=1)
     _, after = game.press("b")
@@ -95,7 +95,7 @@ def test_the_message_about_a_move_mentions_dissolved_boxes():
     assert move == ("dissolve", "leapt to row 0, column 1; 4 boxes dissolved")
 
 
-def test_the_message_about_a_move_distinguishes_a_special_from_a_dissolving_square():
+def test_the_message_about_a_move_distinguishes_a_special_action_from_a_dissolving_square():
     game = Table("A.......\n.BB.BBB.\n.BB.BBB.\n....BBB.\n........", perf_sq_initial_age=1)
     before = game.state
     game.do("hellify")
@@ -161,7 +161,7 @@ def test_the_statistics_show_the_cost_of_the_next_push_from_rest_and_in_motion()
     assert walled.figures()["Push down"].value == "blocked: there is a barrier beyond the box"
 
 
-def test_the_statistics_of_a_walker_show_the_cost_after_a_turn():
+def test_the_statistics_for_a_walker_show_the_cost_after_a_turn():
     game = Table("AB..L\n.....", "walker")
     game.press("right")
     assert game.figures()["Push right"].value == "10 straight on (50 after a turn)"
@@ -189,7 +189,7 @@ def test_the_statistics_list_squares_with_their_remaining_steps():
         ("A.B.", {}, [], "Still playing"),
     ],
 )
-def test_the_statistics_at_the_end_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
+def test_the_statistics_at_the_end_of_a_game_show_the_outcome_and_the_number_of_steps(board, keywords, actions, words):
     game = Table(board, **keywords).do(*actions)
     ending = {figure.label: figure.value for figure in GAME.ui.texts.ending(game.env, game.state)}
     assert ending["Outcome"].startswith(words) and ending["Steps"] == str(len(actions))

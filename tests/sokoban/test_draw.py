@@ -112,7 +112,7 @@ def test_a_box_on_the_target_of_another_box_shows_the_colour_of_that_target():
     assert len(astray | {tiles.tile(tiles.on_floor(0, thing), 16).tobytes() for thing in (home, floor)}) == 10
 
 
-def test_tiles_of_loose_objects_are_partly_transparent_and_cell_tiles_are_opaque():
+def test_tiles_of_objects_are_partly_transparent_and_tiles_of_cells_are_opaque():
     for loose in (tiles.LOOSE_BOX, tiles.LOOSE_BOX + 7, tiles.LOOSE_TARGET + 3, tiles.PLAYER_TILE, tiles.SECOND_TILE):
         assert tiles.tile(loose, 32)[16, 0, 3] < 255
         assert tiles.tile(loose, 32)[..., 3].max() == 255
@@ -144,7 +144,7 @@ def test_the_contents_of_a_cell_are_decoded_from_its_tile():
 
 
 @pytest.mark.parametrize(("text", "variant"), [(ONE, ""), (ONE, "fixed"), (TWO, ""), (TWO, "fixed")])
-def test_batch_pictures_equal_single_pictures(text, variant):
+def test_pictures_of_a_batch_equal_pictures_of_single_games(text, variant):
     state = states(text, variant)
     rows, cols = state.size
     numbers = int(state.planes[:, 1:3].max())
@@ -157,7 +157,7 @@ def test_batch_pictures_equal_single_pictures(text, variant):
         assert np.array_equal(small[i], draw.tiny(state, i))
 
 
-def test_only_the_requested_games_of_a_batch_are_drawn():
+def test_only_the_requested_games_in_a_batch_are_drawn():
     state = states(ONE, steps=5)
     rows, cols = state.size
     pictures = np.full((6, rows * 16, cols * 16, 3), 77, np.uint8)

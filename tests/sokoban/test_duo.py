@@ -161,7 +161,7 @@ def test_a_round_has_the_same_result_as_two_steps_of_sokoban_env(variant):
 
 
 @pytest.mark.parametrize("kind", ["aec", "parallel"])
-def test_pettingzoo_make_accepts_the_id(kind):
+def test_pettingzoo_make_accepts_the_environment_id(kind):
     env = pettingzoo.make(kind, "shoverworld/TwoPlayer-Sokoban-v3", max_steps=7)
     twin = SokobanEnv(rules="TwoPlayer-Sokoban-v3", max_steps=7)
     env.reset(seed=11)
@@ -255,7 +255,7 @@ def test_the_time_limit_counts_the_steps_of_both_players():
 
 
 @pytest.mark.parametrize("make", [duo.raw_env, duo.parallel_env])
-def test_a_restored_state_continues_the_same_game(make):
+def test_the_same_game_continues_from_a_restored_state(make):
     env, other = game_on(HALL, make), make(levels=LEVELS)
 
     def play(env, rng):
@@ -318,7 +318,7 @@ def test_a_map_of_another_size_applies_to_one_game():
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.5, None, "up"])
-def test_an_action_outside_the_space_is_an_error_and_changes_nothing(action):
+def test_an_action_outside_the_space_raises_an_error_and_changes_nothing(action):
     env = game_on(ONE_PUSH)
     before = env.get_state()
     with pytest.raises(ActionError, match=r"player_0.*from 0 to 8"):

@@ -1,4 +1,4 @@
-"""Edge cases of Sokoban: time limits, impossible rooms, levels for two players, fixed targets, unusual paths."""
+"""Edge cases in Sokoban: time limits, impossible rooms, levels for two players, fixed targets, unusual paths."""
 
 import random
 from types import SimpleNamespace
@@ -34,7 +34,7 @@ def open_room(side: int, boxes: int) -> Level:
     return Level(walls, tables[0], tables[1], ((1, 1),))
 
 
-# --- The solver keeps its time limit
+# --- The solver respects its time limit
 
 
 @pytest.mark.parametrize("objective", ["pushes", "moves", "any"])
@@ -68,7 +68,7 @@ def test_generating_a_room_with_hundreds_of_boxes_raises_an_error():
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("name", TWO_PLAYERS)
-def test_the_two_player_ids_accept_the_packaged_sets(name, levels):
+def test_environment_ids_for_two_players_accept_the_packaged_sets(name, levels):
     env = gym.make(f"shoverworld/{name}", levels=levels)
     batch = gym.make_vec(f"shoverworld/{name}", num_envs=3, vectorization_mode="vector_entry_point", levels=levels)
     rooms, _ = batch.reset(seed=5)
@@ -112,7 +112,7 @@ def test_the_second_player_does_not_start_on_the_path_of_the_solution(tmp_path):
     assert str(game.sokoban.level) == expected
 
 
-def test_the_info_keeps_the_solution_if_the_second_player_is_not_in_the_way():
+def test_the_info_contains_the_solution_if_the_second_player_is_not_in_the_way():
     env = SokobanEnv(levels=Level.parse("########\n#  @$ .#\n########\nSolution: RR"), players=2)
     _, info = env.reset()
     assert str(env.level).split("\n")[1] == "# @@$ .#" and info["solution"] == "RR"  # both players fit
@@ -131,7 +131,7 @@ def test_a_level_without_a_free_cell_for_the_second_player_raises_level_error():
 
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_solution_in_info_is_valid_with_fixed_targets(levels, players):
+def test_the_solution_in_the_info_dict_is_valid_with_fixed_targets(levels, players):
     """The boxes of a packaged room are numbered in reading order, so the packaged solution may not be valid."""
     env = SokobanEnv(levels, fixed_targets=True, players=players, max_steps=10_000)
     solved = 0
@@ -159,7 +159,7 @@ def test_an_empty_path_does_not_mean_the_current_folder(tmp_path, monkeypatch):
     assert len(sokoban.read_levels(".")) == 1
 
 
-def test_a_slice_of_levels_is_a_list(tmp_path):
+def test_a_slice_of_a_level_collection_is_a_list(tmp_path):
     (tmp_path / "many.txt").write_text("".join(f"; {n}\n#####\n#@$.#\n#####\n\n" for n in range(9)))
     levels = SokobanEnv(levels=tmp_path).levels
     assert levels is not None

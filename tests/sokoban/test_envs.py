@@ -73,7 +73,7 @@ def test_repeated_resets_choose_every_level():
 # --- Observations
 
 
-def test_the_planes_of_an_observation_are_walls_targets_boxes_and_player():
+def test_the_observation_planes_show_walls_and_targets_and_boxes_and_the_player():
     obs, _ = SokobanEnv(Level.parse("#####\n#@$.#\n#+*##\n#####".replace("+", " "))).reset(seed=0)
     wall, target, box, player = obs.tolist()
     assert wall == [[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 0, 0, 1, 1], [1, 1, 1, 1, 1]]
@@ -136,7 +136,7 @@ def test_ansi_rendering_returns_the_room():
 
 
 @EVERY
-def test_a_restored_state_continues_the_same_game(variant):
+def test_the_same_game_continues_from_a_restored_state(variant):
     env, other = make(variant), make(variant)
     env.reset(seed=1)
     for action in (1, 2, 3):
@@ -197,7 +197,7 @@ def test_an_invalid_state_is_rejected_and_changes_nothing(change, message):
     assert env.state_hash() == before
 
 
-def test_the_hash_of_a_state_never_changes():
+def test_the_hash_of_a_known_state_has_not_changed():
     """The hash is the same on every machine and in every release with "sokoban 1", because replays contain hashes."""
     env = SokobanEnv(LEVELS[0])
     env.reset(seed=0)
@@ -236,7 +236,7 @@ def test_the_target_numbers_and_the_order_of_the_players_are_written_below_the_m
             read_map(SMALL + "\n" + bad)
 
 
-def test_the_environment_provides_the_parts_of_a_replay():
+def test_the_environment_provides_the_remarks_and_statistics_for_a_replay():
     env = SokobanEnv(LEVELS[0], pull=True, reward=SokobanReward(step=0))
     env.reset(seed=0)
     assert env.remark() == ""
@@ -392,7 +392,7 @@ def test_a_batch_plays_the_same_games_as_single_environments(variant, mode):
 
 
 @EVERY
-def test_grid_observations_of_a_batch_equal_those_of_single_environments(variant):
+def test_grid_observations_from_a_batch_equal_those_from_single_environments(variant):
     rules, levels = VARIANTS[variant]
     batch = SokobanVectorEnv(levels, 5, observation="grid", **rules)
     obs, _ = batch.reset(seed=3)
@@ -424,7 +424,7 @@ def test_a_batch_continues_from_a_restored_state():
 
 
 @pytest.mark.parametrize("actions", [[0, 1, 2], [0, 1, 2, 9], [0.0, 1, 2, 3], [0, -1, 2, 3], "fine"], ids=repr)
-def test_a_batch_with_an_invalid_action_changes_no_game(actions):
+def test_an_invalid_action_in_a_batch_changes_no_game(actions):
     batch = SokobanVectorEnv(LEVELS, 4)
     batch.reset(seed=0)
     before = batch.get_state()

@@ -160,7 +160,7 @@ def test_the_number_of_threads_and_autoreset_do_not_affect_the_rooms():
     three.close()
 
 
-def test_an_id_that_uses_levels_can_use_generated_rooms_instead(monkeypatch):
+def test_an_environment_id_that_uses_levels_can_use_generated_rooms_instead(monkeypatch):
     monkeypatch.delenv("SHOVERWORLD_DATA", raising=False)
     env: SokobanEnv = gym.make("shoverworld/Boxoban-Val-v0", levels="random").unwrapped  # type: ignore[assignment]
     _, info = env.reset(seed=0)
@@ -176,7 +176,7 @@ def file(tmp_path):
     return tmp_path / "two.xsb"
 
 
-def test_the_levels_argument_accepts_a_file_a_folder_a_level_or_a_list(file):
+def test_the_levels_argument_accepts_a_file_or_a_folder_or_a_level_or_a_list(file):
     for given in (file, str(file), file.parent, [SMALL, WIDE], (SMALL, WIDE)):
         env: SokobanEnv = gym.make("shoverworld/Sokoban-v1", levels=given).unwrapped  # type: ignore[assignment]
         assert list(env.levels or ()) == [SMALL, WIDE]
@@ -215,7 +215,7 @@ def test_dim_room_sets_the_board_size_to_which_levels_are_padded(file):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; levels of this game are at most 7 x 7"),
+        ({"levels": [SMALL, WIDE], "dim_room": (7, 7)}, "is 5 x 10; levels in this game are at most 7 x 7"),
         (
             {"levels": [SMALL, WIDE], "num_boxes": 2},
             "num_boxes=2 does not match level, level 1, which has 3; omit num_boxes",
@@ -275,11 +275,11 @@ def test_levels_for_two_players_are_read_from_a_file(tmp_path):
     assert env.level == PAIR
 
 
-def test_reset_options_of_a_batch_apply_to_all_games_that_are_reset():
+def test_batch_reset_options_apply_to_all_games_that_are_reset():
     batch = SokobanVectorEnv(num_envs=3, dim_room=(7, 8))
     obs, info = batch.reset(seed=0, options={"map": SMALL})
     assert (obs[:, 2, :4, :7] == SMALL.boxes).all() and info["level"].tolist() == [-1] * 3
-    with pytest.raises(ConfigError, match="5 x 10; levels of this game are at most 7 x 8"):
+    with pytest.raises(ConfigError, match="5 x 10; levels in this game are at most 7 x 8"):
         batch.reset(options={"map": WIDE})
     with pytest.raises(ConfigError, match="this game generates its rooms"):
         batch.reset(options={"level": 0})
@@ -359,7 +359,7 @@ def what_is_read(reader, path):
         return type(error), str(error)
 
 
-def test_a_level_collection_is_a_sequence_of_all_levels_of_its_files(tmp_path):
+def test_a_level_collection_is_a_sequence_of_all_levels_in_its_files(tmp_path):
     (tmp_path / "a.txt").write_text(boxoban_text(some_levels()[:2]))
     write_levels(tmp_path / "b.xsb", [SMALL])
     (tmp_path / "c.txt").write_text(boxoban_text(some_levels()[2:]))
@@ -385,7 +385,7 @@ def test_environments_and_their_copies_share_the_levels_in_memory(tmp_path):
     assert first._setup.bank.cells is second._setup.bank.cells is SokobanVectorEnv(tmp_path)._setup.bank.cells
 
 
-def test_fixed_targets_number_the_boxes_of_a_file_in_reading_order(tmp_path):
+def test_boxes_in_a_file_are_numbered_in_reading_order_if_targets_are_fixed(tmp_path):
     (tmp_path / "000.txt").write_text(boxoban_text(some_levels()))
     packed, plain_list = (SokobanEnv(x, fixed_targets=True) for x in (tmp_path, some_levels()))
     for place in range(5):
@@ -398,7 +398,7 @@ PARTS = {name: preset.levels.removeprefix("boxoban:") for name, preset in PRESET
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_boxoban_is_found_in_the_data_folder(place, tmp_path, monkeypatch):
+def test_boxoban_levels_are_found_in_the_data_folder(place, tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_DATA", str(tmp_path))
     for n, (name, part) in enumerate(PARTS.items()):
         folder = tmp_path / place / part
@@ -475,7 +475,7 @@ def numbered_level(boxes):
     return Level.parse("\n".join(["#" * (2 * boxes + 3), "#@" + "$." * boxes + "#", "#" * (2 * boxes + 3)]))
 
 
-def test_boxes_with_larger_numbers_than_those_of_the_previous_level_are_drawn():
+def test_boxes_with_larger_numbers_than_those_in_the_previous_level_are_drawn():
     many = numbered_level(9)
     keywords = {"levels": numbered_level(2), "fixed_targets": True, "dim_room": (3, 21)}
     state = SokobanEnv(many, fixed_targets=True)
@@ -541,7 +541,7 @@ def test_human_mode_updates_the_window_after_every_step(mode, still, monkeypatch
 # --- Replays
 
 
-def test_the_recipe_of_an_environment_recreates_the_same_environment():
+def test_the_recipe_for_an_environment_recreates_the_same_environment():
     env: SokobanEnv = made(
         "shoverworld/PushAndPull-Sokoban-v2", max_steps=9, reward={"step": 0}, fixed_targets=True, min_pushes=4
     ).unwrapped

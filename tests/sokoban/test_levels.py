@@ -146,7 +146,7 @@ def test_properties_above_boards_are_read():
     assert [(level.title, level.author) for level in levels] == [("one", "A"), ("two", "B")]
 
 
-def test_the_author_of_the_file_is_the_default_author():
+def test_the_author_named_for_the_file_is_the_default_author_of_its_levels():
     levels = parse_levels(
         "Title: All\nAuthor: A\n\n#####\n#@$.#\n#####\nTitle: one\n\n#####\n#.$@#\n#####\nAuthor: B\n"
     )
@@ -174,7 +174,7 @@ R
     assert Level.parse("#####\n#@$.#\n#####\nSolution: see my page").comment == "Solution: see my page"
 
 
-def test_line_endings_and_a_byte_order_mark_are_accepted(tmp_path):
+def test_all_line_endings_and_a_byte_order_mark_are_accepted(tmp_path):
     for ends in ("\n", "\r\n", "\r"):
         file = tmp_path / "level.txt"
         file.write_bytes(b"\xef\xbb\xbf" + "; é\n#####\n#@$.#\n#####\n".replace("\n", ends).encode())
@@ -226,7 +226,7 @@ def test_two_players_and_fixed_targets_are_read():
         ("#######\n#@$$..#\n#######\nBox numbers: 2 1", 10, "the numbers of the targets must be 1 to 2"),
     ],
 )
-def test_level_errors_name_the_file_the_level_and_the_line(tmp_path, text, line, what):
+def test_level_errors_name_the_file_and_the_level_and_the_line(tmp_path, text, line, what):
     file = tmp_path / "bad.txt"
     file.write_text(GOOD + text + "\n")
     with pytest.raises(LevelError) as caught:
@@ -322,7 +322,7 @@ def test_the_public_names_exist():
 # --- Files and folders
 
 
-def test_the_files_of_a_folder_are_read_in_order(tmp_path):
+def test_the_files_in_a_folder_are_read_in_order(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "b.xsb").write_text(GOOD)
     (tmp_path / "deep" / "a.SOK").write_text("#####\n#@$.#\n#####\n\n#####\n#.$@#\n#####\n")
@@ -492,7 +492,7 @@ def test_the_shared_level_files_are_read(name, count, first, last):
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared levels are not available")
-def test_reading_a_folder_gives_every_level_of_every_file():
+def test_reading_a_folder_gives_every_level_in_every_file():
     """Each level has exactly one player, so the number of player characters in the files is the number of levels."""
     folder = SHARED / "boxoban" / "medium" / "valid"
     players = sum(file.read_text(encoding="utf-8").count("@") for file in folder.rglob("*.txt"))
@@ -511,7 +511,7 @@ PULLING = "; First\n#####\n#@$.#\n#####\nAuthor: Ann\nRules: pull, max_steps=50\
 
 
 @pytest.mark.parametrize("rle", [False, True])
-def test_a_level_keeps_its_rules(rle, tmp_path):
+def test_a_level_that_is_written_and_read_keeps_its_rules(rle, tmp_path):
     plain = "; Second\n#####\n#@$.#\n#####\n"
     levels = sokoban.parse_levels(PULLING + "\n" + plain)
     assert [level.rules for level in levels] == ["pull, max_steps=50", None]
@@ -525,6 +525,6 @@ def test_a_level_keeps_its_rules(rle, tmp_path):
     assert (rules.pull, rules.max_steps) == (True, 50)
 
 
-def test_invalid_rules_of_a_level_are_reported_with_their_line_number():
+def test_invalid_rules_in_a_level_file_are_reported_with_their_line_number():
     with pytest.raises(LevelError, match=r"levels.xsb, level 1, line 6: rules='pul'.*did you mean 'pull'"):
         sokoban.parse_levels(PULLING.replace("pull", "pul"), "levels.xsb")

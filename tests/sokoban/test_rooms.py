@@ -162,7 +162,7 @@ def test_a_reused_workspace_gives_the_same_rooms_as_a_new_one():
         assert generate_room(seed, rules).level == room.level
 
 
-def test_every_game_of_a_batch_advances_its_own_random_generator():
+def test_every_game_in_a_batch_advances_its_own_random_generator():
     """The second room of a game differs from its first room, and the other games do not change."""
     numbers = room_numbers(SokobanRules(dim_room=(7, 7), num_boxes=2))
     workspace, state, results = rooms.new_workspace(numbers), new_state(3, 7, 7), new_results(3)
@@ -242,7 +242,7 @@ def test_impossible_settings_raise_an_error_immediately(keywords, message):
         generate_room(**keywords)
 
 
-def test_sizes_without_a_playable_room_raise_an_error():
+def test_a_size_that_allows_no_playable_room_raises_an_error():
     with pytest.raises(UnsolvableError, match="4 x 5 room with 3 boxes"):
         generate_room(0, dim_room=(4, 5), num_boxes=3)
 

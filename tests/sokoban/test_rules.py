@@ -177,7 +177,7 @@ def test_every_reward_term_can_be_set():
     assert Game("#####\n#@$.#\n#####", reward=reward).do(push(RIGHT)).reward == 5032
 
 
-def test_info_counts_steps_moves_and_pushes():
+def test_info_counts_steps_and_moves_and_pushes():
     game = Game("########\n#@$  $.#\n#     .#\n########", pull=True)
     game.do(NOOP, push(RIGHT), push(RIGHT), move(LEFT), push(RIGHT), pull(LEFT), push(UP))
     counts = {name: game.info[name] for name in ("steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target")}
@@ -228,7 +228,7 @@ def test_pull_actions_are_invalid_without_the_pull_rule():
 # --- Fixed targets: if a level has no numbers, the first box belongs to the first target, and so on
 
 
-def test_a_box_counts_only_on_its_own_target():
+def test_a_box_counts_as_placed_only_on_its_own_target_if_targets_are_fixed():
     before = "#######\n#@$. .#\n#   $ #\n#     #\n#######"
     Game(before, fixed_targets=True).do(push(RIGHT)).expect(before.replace("@$.", " @*"), pytest.approx(0.9))
     other = Game(before + "\ntargets 2 1", fixed_targets=True).do(push(RIGHT))
@@ -251,7 +251,7 @@ def test_boxes_on_the_wrong_targets_do_not_solve_the_room():
     assert crossed.info["outcome"] is None and crossed.reward == STEP
 
 
-def test_numbers_have_no_effect_without_fixed_targets():
+def test_box_numbers_have_no_effect_without_fixed_targets():
     game = Game("#######\n#@$.* #\n#######\ntargets 2 1").do(push(RIGHT))
     assert game.info["outcome"] == "solved"
     assert game.env.get_state().planes.max() == 1
@@ -302,7 +302,7 @@ def test_two_players_can_pull():
 # --- Four actions
 
 
-def test_with_four_actions_a_move_pushes_if_possible():
+def test_with_four_actions_a_move_pushes_a_box_if_possible():
     def only(direction):
         return direction
 

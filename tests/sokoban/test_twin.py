@@ -1,4 +1,4 @@
-"""The engine of Sokoban is compared with the reference engine, an independent implementation of the rules."""
+"""The Sokoban engine is compared with the reference engine, an independent implementation of the rules."""
 
 import math
 import random
@@ -168,7 +168,7 @@ def random_game(rng: random.Random, variant: str) -> PairedGame:
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 10**6), st.lists(st.integers(0, 24), max_size=40))
-def test_engine_and_reference_engine_agree_on_small_games(variant, board, choices):
+def test_the_engine_and_the_reference_engine_agree_on_small_games(variant, board, choices):
     both = random_game(random.Random(board), variant)
     for choice in choices:
         if both.step(choice % len(both.twin.actions), Counter()):
@@ -182,7 +182,7 @@ STEPS_EACH = 13_000
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_engine_and_reference_engine_agree_over_many_steps(variant):
+def test_the_engine_and_the_reference_engine_agree_over_many_steps(variant):
     """Each of the eight parts plays 13,000 steps, which is 104,000 steps in total."""
     rng = random.Random(variant)
     seen = Counter()

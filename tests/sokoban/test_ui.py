@@ -153,7 +153,7 @@ def test_games_in_the_user_interface_have_a_high_step_limit():
 
 
 def test_rules_for_another_number_of_players_raise_an_error():
-    with pytest.raises(ConfigError, match=r"one player, but the rules 'two' are for two; try sokoban, pull, fixed"):
+    with pytest.raises(ConfigError, match=r"one player, but the 'two' rules are for two; try sokoban, pull, fixed"):
         GAME.levels.environment(board(PLAIN), "two")
     with pytest.raises(ConfigError, match="two players"):
         GAME.levels.environment(board(TWO), "pull")
@@ -232,7 +232,7 @@ def test_a_thumbnail_shows_the_initial_scene(preset):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_motion_includes_every_box_and_player_that_moved(preset):
+def test_an_animation_includes_every_box_and_player_that_moved(preset):
     for seed in range(3):
         _, turns = random_game(preset, seed, 120)
         for before, after, move, _ in turns:
@@ -274,7 +274,7 @@ def test_the_colour_of_a_box_fades_when_it_moves_onto_or_off_a_target():
     assert [s.opacity for s in motion.sprites if s.tile == tiles.LOOSE_BOX + 1] == [(1.0, 0.0)]
 
 
-def test_undone_steps_skipped_steps_and_new_boards_have_no_motion():
+def test_undone_steps_and_skipped_steps_and_new_boards_are_not_animated():
     game, turns = random_game("sokoban", 1, 30)
     assert GAME.ui.drawing.motion(turns[5].after, turns[5].before) is None
     assert GAME.ui.drawing.motion(turns[0].before, turns[5].after) is None
@@ -300,7 +300,7 @@ def test_terminal_glyphs_are_distinct():
 # --- text
 
 
-def test_the_statistics_show_the_counters_of_the_game():
+def test_the_statistics_show_the_numbers_of_moves_and_pushes_and_pulls():
     game = session(PLAIN, "pull")
     for key in ("right", "right", "right"):
         game.do(game.handler.press(game.state, key))
@@ -325,7 +325,7 @@ def test_the_statistics_show_the_counters_of_the_game():
         ("#.@$$.#", 4, "the box is against another box"),
     ],
 )
-def test_an_invalid_action_reports_its_reason(row, action, why):
+def test_an_invalid_action_is_reported_with_the_reason(row, action, why):
     boxes, goals = row.count("$"), row.count(".")
     below = "#" + "$" * (goals - boxes) + "." * (boxes - goals)
     game = session(f"#######\n{row}\n{below.ljust(6)}#\n#######")
@@ -336,7 +336,7 @@ def test_an_invalid_action_reports_its_reason(row, action, why):
     assert GAME.ui.drawing.motion(turn.before, turn.after).sprites[0].scale[0] < 1
 
 
-def test_an_action_blocked_by_the_other_player_reports_that_player():
+def test_the_reason_for_an_action_blocked_by_the_other_player_names_that_player():
     game = session("#######\n#@@$ .#\n#######", "two")
     assert game.do(Act(4)).why == "the second player is in the way"
     turn = game.do(Act(12))
@@ -370,7 +370,7 @@ def test_the_description_of_a_cell_mentions_a_box_on_the_target_of_another_box()
     assert "on target 2, the target of another box" in game.handler.hover(game.state, (1, 4), None).text
 
 
-def test_the_ending_shows_the_score():
+def test_the_end_screen_shows_the_score():
     game = session("#####\n#@$.#\n#####")
     assert GAME.ui.texts.ending(game.env, game.state)[0].value == "Still playing"
     game.do(Act(4))

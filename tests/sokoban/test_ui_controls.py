@@ -231,7 +231,7 @@ def test_a_selected_box_shows_its_reachable_cells_and_a_second_click_deselects_i
     assert game.handler.selected is None
 
 
-def test_dragging_a_box_makes_the_player_walk_behind_it_and_push_it_or_explains_why_not():
+def test_dragging_a_box_makes_the_player_walk_behind_it_and_push_it_or_shows_why_this_is_impossible():
     game = session(PLAIN)
     play(game, game.handler.drag(game.state, (3, 2), RIGHT))
     assert drawn(game.state) == ["########", "#  $ . #", "#  #   #", "# @$.  #", "########"]

@@ -49,7 +49,7 @@ def test_numbers_stay_with_their_boxes_in_a_rotated_draft():
     assert np.array_equal(np.rot90(level.targets, -1), turned.targets)
 
 
-def test_brushes_combine_boxes_players_and_targets():
+def test_brushes_combine_boxes_and_players_and_targets():
     draft = editor_of(GAME).blank("sokoban").painted((2, 2), "box").painted((2, 2), "target").painted((3, 3), "target")
     assert draft.to_json()["rows"][2][2] == "*"
     draft = draft.painted((3, 3), "player")

@@ -487,7 +487,7 @@ def test_every_tile_has_a_distinct_glyph(width: int):
 # --- a large screen
 
 
-def test_a_large_screen_has_larger_cells_and_shows_the_best_result_and_the_keys_near_the_board(home: Path):
+def test_a_large_terminal_shows_larger_cells_and_the_best_result_and_the_keys_near_the_board(home: Path):
     with Terminal("play", "01-first-push", "--terminal", home=home, columns=170, rows=52) as terminal:
         terminal.wait("Q: quit")
         lines = terminal.text.split("\n")

@@ -133,7 +133,7 @@ def test_invalid_players_are_reported_before_the_game_starts(track: Path, home: 
     assert "no-such-track" in capsys.readouterr().err
 
 
-def test_watch_shows_an_agent_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
+def test_watch_shows_an_agent_playing_on_a_track(home: Path, capsys, monkeypatch, tmp_path: Path):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(home))
     film = tmp_path / "race.gif"
     assert main(["watch", "01-straight", "--agent", "optimal", "--terminal", "--all", "--gif", str(film)]) == 0
@@ -154,7 +154,7 @@ def test_the_legend_and_the_messages_use_the_same_cell_names(track: Path):
     assert f"● {col},{row}: hint" in "\n".join(line.plain for line in shown.lines)
 
 
-def test_the_number_of_steps_is_the_same_everywhere(tmp_path: Path, capsys):
+def test_every_output_of_a_race_shows_the_same_number_of_steps(tmp_path: Path, capsys):
     """Turns that a car skips after an illegal move count as steps everywhere: in the line above the board, the last
     line, the log, the table, the file and the replay."""
     assert main(["watch", "05-oval", "--agent", "greedy", "--terminal"]) == 0
@@ -173,7 +173,7 @@ def test_the_number_of_steps_is_the_same_everywhere(tmp_path: Path, capsys):
 
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
-def test_a_watched_track_fits_in_the_terminal(width: int, shown: int, wide: int):
+def test_the_track_of_a_watched_game_fits_in_the_terminal(width: int, shown: int, wide: int):
     """Cells are two characters or one character wide, or only part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)

@@ -49,7 +49,7 @@ def levels(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, home: Path):
+def test_solving_a_level_from_the_list_leads_to_the_next_level(levels: Path, home: Path):
     with Terminal("play", levels, "--terminal", home=home) as terminal:
         shown = terminal.wait("G: game")
         assert "Sokoban · three" in shown and "0 of 3 solved" in shown
@@ -111,7 +111,7 @@ def test_a_level_from_the_list_is_solved_and_the_next_one_follows(levels: Path, 
         assert terminal.ends() == 0
 
 
-def test_hints_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
+def test_hints_and_agents_and_walks_work_in_the_terminal(levels: Path, home: Path):
     with Terminal("play", f"{levels}#3", "--terminal", home=home) as terminal:
         shown = terminal.wait("Q: quit")
         assert "A long way" in shown
@@ -169,7 +169,7 @@ def test_envs_prints_wrapped_lines_in_a_narrow_terminal(home: Path):
     assert "│" not in terminal.text and "…" not in terminal.text
 
 
-def test_an_environment_id_can_be_played(home: Path):
+def test_a_game_can_be_started_from_an_environment_id(home: Path):
     with Terminal("play", "shoverworld/Sokoban-small-v0", "--seed", "5", "--terminal", home=home) as terminal:
         assert "Sokoban-small-v0, seed 5" in terminal.wait("Q: quit")
         terminal.press("n")

@@ -223,7 +223,7 @@ class ProcessHost:
         except subprocess.TimeoutExpired:
             return "or closed its pipe"
         if code < 0:
-            return f"by signal {-code} ({signal.strsignal(-code)})"
+            return f"with signal {-code} ({signal.strsignal(-code)})"
         return f"with exit code {code}"
 
 

@@ -32,7 +32,7 @@ def run(chosen: argparse.Namespace) -> int:
     selected = [(group, shown) for group, shown in selected if shown]
     total = sum(len(shown) for _, shown in selected)
     if not total:
-        raise ConfigError(f"--only {chosen.only!r} selects no line; expected a part of a name such as {EXAMPLE!r}")
+        raise ConfigError(f"--only {chosen.only!r} selects no lines; expected part of a name, such as {EXAMPLE!r}")
     results: list[Result] = []
     stopped = False
     console = SafeConsole()

@@ -148,7 +148,7 @@ def _play(parser: Parser) -> None:
         help=f"a file or folder of levels, the name of a packaged level or collection, a game ({names()}), "
         '"random", or an environment id such as shoverworld/Sokoban-small-v0; levels.txt#12 is the twelfth level',
     )
-    parser.add_argument("--level", type=int, metavar="N", help="open level N in a collection, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="open level N in a collection; the first level is 1")
     _add_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed for random levels and starts")
     parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
@@ -232,7 +232,7 @@ def _solve(parser: Parser) -> None:
         "neither solved nor proved unsolvable; 2: a level could not be read."
     )
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
-    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file; the first level is 1")
     _add_rules(parser)
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
@@ -289,7 +289,7 @@ def _compare(parser: Parser) -> None:
         "--agents",
         help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
     )
-    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file, counted from 1")
+    parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file; the first level is 1")
     _add_game(parser)
     _add_rules(parser)
     parser.add_argument(

@@ -39,7 +39,7 @@ class GameRules:
         changes = {name: given[name] for name in field_names(type(self)) if name in given}
         if isinstance(parts := changes.get("reward"), dict):
             kind: type[Any] = self.reward.__class__
-            known(parts, field_names(kind), "part of the reward")
+            known(parts, field_names(kind), "reward term")
             changes["reward"] = kind(**parts)
         return self.change(**changes)
 

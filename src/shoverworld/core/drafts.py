@@ -14,7 +14,7 @@ MOST_NAMED = 8  # maximum number of boxes that are reported individually
 
 def check_saved(saved: dict[str, Any], fields: Sequence[str], texts: Iterable[str]) -> None:
     """Raise ConfigError unless a saved draft has exactly these fields and each field in `texts` is a string."""
-    known(saved, fields, "part of a saved draft")
+    known(saved, fields, "draft field")
     missing = [name for name in fields if name not in saved]
     if missing:
         raise ConfigError(f"a saved draft lacks {', '.join(missing)}")

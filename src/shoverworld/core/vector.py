@@ -253,8 +253,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         or a dict of arrays. `rewards` is float32 or float64; `terminated` and `truncated` are bool or uint8.
 
         Pass the same arrays in every call, and do not change them between two calls: the kernels may play in `obs`
-        itself and write only what changes. Other arrays may be passed at any time; a first call with new arrays
-        takes longer.
+        itself and write only what changes. Different arrays may be passed at any time; the first call with new
+        arrays takes longer.
         """
         if not (self._bound is not None and self._bound.holds(obs, rewards, terminated, truncated)):
             self._use_arrays_of_caller(obs, rewards, terminated, truncated)

@@ -7,7 +7,7 @@ from shoverworld.cli import main
 
 # On maps without rules, the agent from the Phase 2 report uses the rules from that report.
 PHASE_2 = {"agent": "phase2-astar", "default_rules": "phase2"}
-GUI = "A map that specifies no rules is played with the preset milestone1. For Phase 2, add --rules phase2."
+GUI = "A map that specifies no rules is played with the milestone1 preset. For Phase 2, add --rules phase2."
 
 
 def gui() -> NoReturn:

@@ -33,7 +33,7 @@ KEYS = (
 )
 HELP = (
     "Choose a game, a {level}, the rules and an agent, then play. You can also drop a file on the window or type its "
-    "path: a level file or folder of any game, a replay, or an agent (.py)."
+    "path: a level file or a folder of levels for any game, a replay, or an agent (.py)."
 )
 HEAD, ROW, BUTTON = 18, 30, 34  # heights in pixels
 WIDE, ROOMY = 1000, 720  # in wider windows, the list of levels takes a smaller share of the width

@@ -45,4 +45,4 @@ def game_of(env: Any) -> Game:
         return game
     from shoverworld.core.errors import ConfigError  # lazy: imports Gymnasium, which descriptors do not need
 
-    raise ConfigError(f"{type(env).__name__} is not an environment of a game; the games are {', '.join(all_games())}")
+    raise ConfigError(f"{type(env).__name__} does not belong to any game; the games are {', '.join(all_games())}")

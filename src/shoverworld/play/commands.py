@@ -16,8 +16,8 @@ Section = tuple[str, Sequence[KeyHelp]]  # a section of a help page: its heading
 
 class Command(NamedTuple):
     """A command that the player can give: its name, its keys (as named by pygame), a line of help, and the label of its
-    button, both with placeholders for a game's own words (`Game.words`). A command without help shares the help line
-    of the command before it in `COMMANDS`."""
+    button. The help and the label may contain placeholders for a game's own words (`Game.words`). A command without
+    help shares the help line of the command before it in `COMMANDS`."""
 
     name: str
     keys: tuple[str, ...]

@@ -58,7 +58,7 @@ class RaceGame(Game):
         _LINE,
         _FINISH,
         Option("--start", "start from this cell instead of the best start cell", metavar="X,Y"),
-        Option("--every-start", "print the fewest steps from every start cell", switch=True),
+        Option("--every-start", "print the minimum number of steps from every start cell", switch=True),
     )
     rule_options = (
         _LINE,

@@ -94,7 +94,7 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
     finish = np.pad(cells == FINISH, 1)
     beside = np.any([finish[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
     for y, x in np.argwhere(beside & (cells == START))[:1].tolist():
-        return f"the start at x={x} y={y} touches a finish"
+        return f"the start cell at x={x} y={y} touches a finish cell"
     return ""
 
 

@@ -50,7 +50,7 @@ class RaceReports(Reports):
     def check(self, tasks: Sequence[Task], options: Options, out: Path | None, save: Path | None) -> None:
         start, count = _start(options), len(tasks)
         if start is not None and options["every_start"]:
-            raise ConfigError("--every-start prints the steps from all starts; omit --start")
+            raise ConfigError("--every-start prints the number of steps from every start cell; omit --start")
         if start is not None and count > 1:
             raise ConfigError(f"--start {options['start']}: there are {count} tracks; specify only one")
         if start is not None and tasks:

@@ -32,7 +32,7 @@ def checked_state(state: Any, like: State | None = None) -> None:
     if not _IS_CODE[state.board.view(np.uint8)].all():
         raise ConfigError(f"{INVALID}: the board contains codes other than -100 lava, 0 empty, 1-10 box, 100 barrier")
     if state.grid()[np.arange(len(state.game)), state.game["row"], state.game["col"]].any():
-        raise ConfigError(f"{INVALID}: the cell of the shover is not empty")
+        raise ConfigError(f"{INVALID}: the shover is not on an empty cell")
     _check_motion(state)
     _check_squares(state)
 

@@ -91,11 +91,11 @@ class Map(Pictured):
         try:
             row, col = (index(x) for x in agent)
         except (TypeError, ValueError):
-            raise MapError.at(f"the start {agent!r} is not a pair (row, col)", self.name) from None
+            raise MapError.at(f"the start cell {agent!r} is not a pair (row, col)", self.name) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise MapError.at(f"the start ({row}, {col}) is outside the {self.rows} x {self.cols} map", self.name)
+            raise MapError.at(f"the start cell ({row}, {col}) is outside the {self.rows} x {self.cols} map", self.name)
         if self.grid[row, col] != EMPTY:
-            raise MapError.at(f"the start ({row}, {col}) is not an empty cell", self.name)
+            raise MapError.at(f"the start cell ({row}, {col}) is not an empty cell", self.name)
         return row, col
 
     def with_start(self) -> "Map":
@@ -165,7 +165,7 @@ class Map(Pictured):
                 if token == "A":
                     if start:
                         raise MapError.at(
-                            "this is a second start A; expected at most one", name, line, _column_of(row, col)
+                            "this is a second start cell (A); expected at most one", name, line, _column_of(row, col)
                         )
                     start = len(grid), col
             grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])

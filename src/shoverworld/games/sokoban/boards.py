@@ -49,7 +49,7 @@ def rules_for(board: Board, preset: str) -> SokobanRules:
     if players != rules.players:
         others = ", ".join(name for name, each in RULES.items() if each.players == players)
         there, wanted = ("one player", "two") if players == 1 else ("two players", "one")
-        raise ConfigError(f"{board.name} has {there}, but the rules {preset!r} are for {wanted}; try {others}")
+        raise ConfigError(f"{board.name} has {there}, but the {preset!r} rules are for {wanted}; try {others}")
     return rules
 
 

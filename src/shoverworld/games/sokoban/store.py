@@ -112,7 +112,7 @@ def _check(level: Level, players: int, rows: int, cols: int) -> None:
         raise ConfigError(f"{name_of(level)}: players={len(level.players)}; this game is for {players}")
     if level.rows > rows or level.cols > cols:
         raise ConfigError(
-            f"{name_of(level)} is {level.rows} x {level.cols}; levels of this game are at most {rows} x {cols}"
+            f"{name_of(level)} is {level.rows} x {level.cols}; levels in this game are at most {rows} x {cols}"
         )
 
 

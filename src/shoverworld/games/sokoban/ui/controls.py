@@ -104,7 +104,7 @@ class SokobanInput:
             return Say("These rules do not allow pulling boxes.")
         self.holding = not self.holding
         self._select(state, None)
-        return Say("Grabbed: a direction pulls the box behind you." if self.holding else "Let go.")
+        return Say("Grabbed: a direction key pulls the box behind you." if self.holding else "Let go.")
 
     def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
         """Push the box ahead. If no box is ahead, walk or, if `pulls` is true, pull the box behind the player."""

@@ -290,9 +290,9 @@ def _missing(targets: np.ndarray, boxes: np.ndarray, players: list[Cell], rules:
     if not players:
         found.append(DraftProblem("there is no player: paint one"))
     elif len(players) < rules.players:
-        found.append(DraftProblem("the rules 'two' need two players: paint the second player"))
+        found.append(DraftProblem("the 'two' rules require two players: paint the second player"))
     elif len(players) > rules.players:
-        found.append(DraftProblem("there are two players: remove one, or choose the rules 'two'", players[-1]))
+        found.append(DraftProblem("there are two players: remove one, or choose the 'two' rules", players[-1]))
     number, goals = int(np.count_nonzero(boxes)), int(np.count_nonzero(targets))
     if not number and not goals:
         found.append(DraftProblem("paint a box and a target"))
