@@ -306,7 +306,7 @@ class ContinuedTable(TableScreen):
 
 
 class TestTable(TableScreen):
-    """A test game on the level in the editor below. E goes back to the editor without asking for confirmation."""
+    """A game that tests the level being edited. E goes back to the editor without asking for confirmation."""
 
     __test__ = False  # prevents pytest from collecting this class
     keeps = False

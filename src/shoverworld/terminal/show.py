@@ -1,4 +1,4 @@
-"""Shows a game move by move in a terminal: the board below a line of statistics."""
+"""Shows a game move by move in a terminal: a line of statistics, then the board."""
 
 import sys
 import time
@@ -50,7 +50,7 @@ def show(
 
 
 def snapshot(env: GridEnv, state: State, title: str, text: str = "", height: int | None = None) -> Group:
-    """Return the board below a line of statistics. `env` has the rules of the game, but may be in another state.
+    """Return a line of statistics, followed by the board. `env` has the rules of the game, but may be in another state.
     `height`: the maximum number of board rows in a terminal."""
     game = game_of(env)
     ending = game.ui.texts.ending(env, state)[0]  # an ending without a tone means that the game is not over

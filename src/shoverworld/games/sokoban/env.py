@@ -72,7 +72,7 @@ class SokobanEnv(CompiledEnv):
     | argument | default | meaning |
     |---|---|---|
     | `levels` | `None` | the levels on which games start: a `Level`, a list of levels, the path to a level file or to a folder of level files, the name of a packaged set (`"easy"`), or a part of Boxoban (`"boxoban:unfiltered/valid"`); each reset picks a level at random. `None` or `"random"`: each reset generates a new room |
-    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or the name of an id; the arguments below change individual rules |
+    | `rules` | `"Sokoban-v0"` | all rules at once: a `SokobanRules`, or an environment id; the arguments below change individual rules |
     | `dim_room`, `num_boxes` | (10, 10), 3 | size (rows, columns) of a generated room and number of boxes in it |
     | `min_score`, `min_pushes` | 0 | generate only rooms with at least this score and a solution with at least this many pushes; if none of 1,000 rooms qualifies, use the best of them |
     | `players`, `pull`, `fixed_targets`, `moves` | 1, `False`, `False`, `"push_and_move"` | the variant of the game |

@@ -147,7 +147,7 @@ def _parsed(text: str, source: str, players: int | None) -> Iterator[Level | Lev
 
 @contextmanager
 def _without_garbage_collection() -> Generator[None, None, None]:
-    """Pause garbage collection, which takes half of the time if a large file becomes millions of objects."""
+    """Pause garbage collection. It would take half of the running time while a large file is parsed into millions of objects."""
     enabled = gc.isenabled()
     gc.disable()
     try:

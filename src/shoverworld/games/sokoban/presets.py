@@ -67,7 +67,7 @@ PRESETS = {
 
 
 def preset_rules(name: str) -> "SokobanRules":
-    """Return the rules of an id. The name does not include the namespace."""
+    """Return the rules for an environment id. The name does not include the namespace."""
     from shoverworld.core.checks import word  # lazy: both imports load Gymnasium, which PRESETS does not need
 
     from .config import SokobanRules

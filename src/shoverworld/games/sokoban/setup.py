@@ -135,7 +135,7 @@ def _rules(given: dict[str, Any]) -> SokobanRules:
     if isinstance(whole_rules, str):
         whole_rules = preset_rules(whole_rules)
     if not isinstance(whole_rules, SokobanRules):
-        raise ConfigError(f"rules={whole_rules!r}: must be a SokobanRules, or the name of an id, e.g. 'Sokoban-v1'")
+        raise ConfigError(f"rules={whole_rules!r}: must be a SokobanRules, or an environment id, e.g. 'Sokoban-v1'")
     return whole_rules.change_given(given)
 
 
