@@ -28,6 +28,13 @@ def test_rules_are_parsed_from_strings(text, expected):
     assert {name: getattr(rules, name) for name in expected} == expected
 
 
+@pytest.mark.parametrize("text", ["{x}", "phase2 {x}", "phase2, {x}=1", "phase2, hellify={x}", "phase2, noop={x}"])
+def test_an_error_quotes_only_the_beginning_of_a_long_text(text):
+    with pytest.raises(ConfigError, match="xxxx") as error:
+        parse_rules(text.format(x="x" * 1_000_000), PRESETS)
+    assert len(str(error.value)) < 1000
+
+
 def test_changing_one_part_of_the_reward_leaves_the_other_parts_unchanged():
     reward = parse_rules("phase2, reward.lava=1, reward.invalid=-0.5", PRESETS).reward
     assert (reward.lava, reward.invalid, reward.push_cost, reward.barrier) == (1, -0.5, 1, 0)

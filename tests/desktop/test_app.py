@@ -639,6 +639,17 @@ def test_fitted_and_wrapped_text_stays_within_the_width(driver, text):
             assert "".join(theme.wrapped(text, room)).replace(" ", "") == "".join(text.split())
 
 
+def test_a_title_with_millions_of_characters_does_not_stop_the_window(driver):
+    """Without limits, splitting such a text into lines would take minutes."""
+    driver.open(CounterScreen)
+    text = "x" * 2_000_000
+    assert theme.width_of(theme.fitted(text, 200)) <= 200
+    lines = theme.wrapped(text, 200)
+    assert sum(map(len, lines)) == theme.LONGEST and all(theme.width_of(line) <= 200 for line in lines)
+    theme.set_caption(text)
+    assert len(pygame.display.get_caption()[0]) == theme.LONGEST_CAPTION
+
+
 def test_keys_have_the_same_names_on_all_keyboard_layouts():
     def event(key, unicode="", scancode=0):
         return pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=0, scancode=scancode)

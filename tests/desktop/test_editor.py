@@ -784,6 +784,19 @@ def test_the_menu_offers_to_recover_unsaved_work(driver, dock, tmp_path):  # noq
     assert isinstance(driver.app.screen, EditorScreen), "unsaved work is offered once per start"
 
 
+def test_unsaved_work_of_another_game_opens_in_an_editor_of_its_own(driver, dock):  # noqa: F811
+    left = EditSession.open(GAME, str(dock))
+    left.paint((0, 0), "lava")
+    left.keep()
+    left.release()
+    editor = EditorDriver(driver, EditSession.blank(game_named("sokoban")))
+    editor.answer("Restore")
+    restored = driver.app.screen
+    assert isinstance(restored, EditorScreen) and restored is not editor.screen
+    assert restored.game is GAME and restored.edit.path == str(dock) and restored.view.game is GAME
+    assert editor.screen.edit.game is editor.screen.game
+
+
 def test_a_corrupt_autosave_is_reported_and_set_aside(driver, tmp_path):  # noqa: F811
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "autosave-99.json").write_text('{"autosave"')

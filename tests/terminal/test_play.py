@@ -310,6 +310,14 @@ def test_signals_and_ctrl_c_restore_the_terminal(walker: Terminal, how: str, cod
     assert b"Traceback" not in walker.written
 
 
+def test_ctrl_s_does_not_stop_the_output(walker: Terminal):
+    walker.press("\x13", "d")
+    walker.wait("· ▶ ■ ")
+    walker.press("q")
+    assert walker.ends() == 0
+    assert walker.as_before()
+
+
 def test_ctrl_z_restores_the_terminal_and_fg_resumes_the_game(tmp_path: Path, home: Path):
     script = '"$@"; echo WAITING; read; fg'
     with Terminal("play", write_map(tmp_path, DOCK), "--terminal", home=home, shell=script) as terminal:
@@ -411,6 +419,7 @@ def test_a_missing_terminal_is_reported(tmp_path: Path, home: Path):
         ("\x1b[200~aB\r\x1b[201~+", [Paste("aB\n"), "+"]),
         ("\x1b[<0;5;3M\x1b[<32;6;3M\x1b[<0;6;3m", [Mouse("down", 2, 4), Mouse("drag", 2, 5), Mouse("up", 2, 5)]),
         ("\x1b[<2;5;3M\x1b[<64;5;3M", []),
+        ("\x1b[200~\x1b[201~" * 2000, [Paste("")] * 2000),
     ],
 )
 def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
@@ -418,6 +427,12 @@ def test_keys_have_the_same_names_as_in_the_window(sent: str, keys: list):
     assert whole.feed(sent) == keys
     assert [key for letter in sent for key in pieces.feed(letter)] == keys
     assert whole.flush() == pieces.flush() == []
+
+
+@pytest.mark.parametrize("sent", [f"\x1b[{'9' * 5000}~", f"\x1b[<{'9' * 5000};1;1M", f"\x1b[<1;{'٣' * 5000};1m"])
+def test_an_escape_sequence_with_too_many_digits_is_read_as_single_keys(sent: str):
+    keys = Decoder().feed(sent)
+    assert keys[:2] == ["escape", "["] and len(keys) == len(sent)
 
 
 def test_a_lone_escape_byte_is_the_escape_key():

@@ -11,6 +11,8 @@ import numpy as np
 
 from .errors import ConfigError
 
+LONGEST = 100  # a longer word is not a misspelt one, and comparing it could take seconds
+
 
 def number(name: str, value: Any, at_least: float = -math.inf) -> float:
     """Return `value` as a float. It must be finite and at least `at_least`."""
@@ -40,20 +42,21 @@ def truth(name: str, value: Any) -> bool:
             return bool(value)
     except (TypeError, ValueError):
         pass
-    raise ConfigError(f"{name}={value!r}: must be True or False")
+    raise ConfigError(f"{name}={value!r:.60}: must be True or False")
 
 
 def word(name: str, value: Any, words: Iterable[str]) -> str:
     """Return `value`, which must be one of the words."""
     words = tuple(words)
     if not isinstance(value, str) or value not in words:
-        raise ConfigError(f"{name}={value!r}: must be one of {', '.join(map(repr, words))}{did_you_mean(value, words)}")
+        expected = ", ".join(map(repr, words))
+        raise ConfigError(f"{name}={value!r:.60}: must be one of {expected}{did_you_mean(value, words)}")
     return value
 
 
 def did_you_mean(value: Any, words: Iterable[str]) -> str:
     """Return a suggestion to append to an error message, or "" if none of the words is similar to the value."""
-    near = get_close_matches(value, list(words), 1) if isinstance(value, str) else []
+    near = get_close_matches(value, list(words), 1) if isinstance(value, str) and len(value) <= LONGEST else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
@@ -71,9 +74,9 @@ def known(names: Any, all_names: Iterable[str], what: str) -> None:
     """Check that `names` is a dict whose keys are all in `all_names`. The error message suggests a similar name."""
     all_names = list(all_names)
     if not isinstance(names, dict):
-        raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r}")
+        raise ConfigError(f"expected a dict of {what}s (any of {', '.join(all_names)}), not {names!r:.60}")
     for name in cast("dict[Any, Any]", names):
         if name not in all_names:
-            near = get_close_matches(str(name), all_names, 1)
+            near = get_close_matches(str(name)[:LONGEST], all_names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(all_names)}"
-            raise ConfigError(f"there is no {what} {name!r}; {hint}")
+            raise ConfigError(f"there is no {what} {name!r:.60}; {hint}")

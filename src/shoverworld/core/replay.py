@@ -140,7 +140,7 @@ class Replay:
         if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "`shover envs` lists the environments"
-            raise ReplayError.at(f"unknown environment {self.env_id!r}; {hint}", self.source)
+            raise ReplayError.at(f"unknown environment {self.env_id!r:.60}; {hint}", self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
         self._check_config(spec)
         spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would treat some arguments as its own options

@@ -115,12 +115,12 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
     if preset and preset not in presets:
         known = ", ".join(map(repr, presets))
         hint = did_you_mean(preset, presets)
-        raise ConfigError(f"rules={preset!r}: there is no such preset; must be one of {known}{hint}")
+        raise ConfigError(f"rules={preset!r:.60}: there is no such preset; must be one of {known}{hint}")
     changes: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            raise ConfigError(f"{part!r}: expected NAME=VALUE, for example {_example(presets)}")
+            raise ConfigError(f"{part!r:.60}: expected NAME=VALUE, for example {_example(presets)}")
         changes[name] = _parsed(value)
     return preset, changes
 
@@ -148,7 +148,7 @@ def rule_names(rules: GameRules) -> list[str]:
 def _unknown(name: str, rules: GameRules, names: list[str]) -> ConfigError:
     if name in rules.of_level:
         return ConfigError(f"{name} cannot be set: the level determines it")
-    return ConfigError(f"there is no rule {name!r}; the rules are {', '.join(names)}{did_you_mean(name, names)}")
+    return ConfigError(f"there is no rule {name!r:.60}; the rules are {', '.join(names)}{did_you_mean(name, names)}")
 
 
 def _value(rules: GameRules, name: str) -> Any:

@@ -282,9 +282,10 @@ class EditorScreen(WindowScreen):
 
     def _restore(self, edits: list[EditSession]) -> None:
         """Open unsaved levels from earlier runs, with the latest on top. If this editor contains an empty new level,
-        the first level that is opened replaces it."""
+        the first level that is opened replaces it, unless it belongs to another game."""
         for edit in reversed(edits):
-            if self.edit.path is None and not self.edit.changed and not self.edit.can_undo:
+            empty = self.edit.path is None and not self.edit.changed and not self.edit.can_undo
+            if empty and edit.game is self.game:
                 self.take(edit)
             else:
                 self.app.push(EditorScreen(self.app, edit))

@@ -37,6 +37,8 @@ MARGIN = 14  # spacing between groups and at the edge of the window
 
 FINE = 4  # text is drawn larger by this factor and scaled down, which preserves the letter spacing
 WIDEST = 8000  # maximum width of a line in pixels; pygame fails at greater widths
+LONGEST = 20_000  # maximum number of characters that are split into lines; a screen has no room for more
+LONGEST_CAPTION = 200  # maximum number of characters in the title of the window
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +65,7 @@ def _plain(text: str) -> str:
 
 def set_caption(text: str) -> None:
     """Set the title of the window. The title may be untrusted text, for example from a level file."""
-    pygame.display.set_caption(one_line(text))
+    pygame.display.set_caption(one_line(text[:LONGEST_CAPTION]))
 
 
 def forget() -> None:
@@ -83,11 +85,16 @@ def width_of(text: str, size: int = NORMAL) -> int:
     return -(-font(size).size(_plain(text))[0] // FINE)
 
 
+def _fits(text: str, width: int, size: int) -> bool:
+    """Return whether a line has at most this width. Long texts are not measured: a character is at least a pixel wide."""
+    return len(text) <= width and width_of(text, size) <= width
+
+
 def fitted(text: str, width: int, size: int = NORMAL) -> str:
     """Return the text, shortened with an ellipsis if it is wider than `width`."""
-    if width_of(text, size) <= width:
+    if _fits(text, width, size):
         return text
-    low, high = 0, len(text)
+    low, high = 0, min(len(text), max(0, width))
     while low < high:  # find the longest prefix that fits
         middle = (low + high + 1) // 2
         if width_of(text[:middle].rstrip() + "…", size) <= width:
@@ -98,18 +105,19 @@ def fitted(text: str, width: int, size: int = NORMAL) -> str:
 
 
 def wrapped(text: str, width: int, size: int = NORMAL) -> list[str]:
-    """Split the text into lines of at most this width. Line breaks are kept; words that are too long are broken."""
+    """Split the text into lines of at most this width. Line breaks are kept; words that are too long are broken. Only
+    the first `LONGEST` characters are used."""
     lines = []
-    for paragraph in text.split("\n"):
+    for paragraph in text[:LONGEST].split("\n"):
         line = ""
         for word in paragraph.split():
             longer = f"{line} {word}" if line else word
-            if width_of(longer, size) <= width:
+            if _fits(longer, width, size):
                 line = longer
                 continue
             if line:
                 lines.append(line)
-            while width_of(word, size) > width and len(word) > 1:
+            while len(word) > 1 and not _fits(word, width, size):
                 cut = max(1, len(fitted(word, width, size)) - 1)
                 lines.append(word[:cut])
                 word = word[cut:]

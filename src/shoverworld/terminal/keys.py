@@ -44,10 +44,11 @@ WINDOWS = {  # keys by the character that msvcrt returns after 0x00 or 0xE0
     **{chr(0x3B + i): f"f{i + 1}" for i in range(10)},
 }  # fmt: skip
 
+# Real sequences have at most a few dozen digits; a longer one is not a sequence, and its numbers could not be converted.
 _SEQUENCE = re.compile(
-    r"\x1b(?:\[(?:<(?P<mouse>\d+;\d+;\d+[Mm])|(?P<body>\[[A-E]|[0-9;?]*[@-Z\\-~]))|O(?P<letter>[A-Z]))"
+    r"\x1b(?:\[(?:<(?P<mouse>[0-9]{1,9}(?:;[0-9]{1,9}){2}[Mm])|(?P<body>\[[A-E]|[0-9;?]{0,40}[@-Z\\-~]))|O(?P<letter>[A-Z]))"
 )
-_BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]*)|O)?")
+_BEGUN = re.compile(r"\x1b(?:\[(?:\[|<?[0-9;?]{0,40})|O)?")
 
 
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"  # the sequences before and after pasted text
@@ -63,16 +64,18 @@ class Decoder:
         self._tail, self._length = "", 0
 
     def feed(self, text: str) -> list[Key]:
-        if self._pasted is not None:
-            return self._paste(text)
-        text = self.waiting + text
+        text, self.waiting = self.waiting + text, ""
         keys: list[Key] = []
         at = 0
         while at < len(text):
-            if text.startswith(PASTE, at):
-                self.waiting, self._pasted, self._tail, self._length = "", [], "", 0
-                return keys + self._paste(text[at + len(PASTE) :])
-            if text[at] != "\x1b":
+            if self._pasted is not None:
+                pasted, text = self._paste(text[at:])
+                keys += pasted
+                at = 0
+            elif text.startswith(PASTE, at):
+                self._pasted, self._tail, self._length = [], "", 0
+                at += len(PASTE)
+            elif text[at] != "\x1b":
                 keys += _character(text[at])
                 at += 1
             elif match := _SEQUENCE.match(text, at):
@@ -86,8 +89,8 @@ class Decoder:
         self.waiting = text[at:]
         return keys
 
-    def _paste(self, text: str) -> list[Key]:
-        """Collect pasted text, which may arrive in many pieces. At the end, return it and the keys after it."""
+    def _paste(self, text: str) -> tuple[list[Key], str]:
+        """Collect pasted text, which may arrive in many pieces. At the end, return it, and the input after it."""
         assert self._pasted is not None
         piece, end, rest = (self._tail + text).partition(PASTED)
         kept = len(piece) if end else max(0, len(piece) - len(PASTED) + 1)
@@ -96,9 +99,9 @@ class Decoder:
             self._pasted.append(piece[:kept])
             self._length += kept
         if not end:
-            return []
+            return [], ""
         whole, self._pasted = "".join(self._pasted), None
-        return [Paste(whole.replace("\r\n", "\n").replace("\r", "\n")), *self.feed(rest)]
+        return [Paste(whole.replace("\r\n", "\n").replace("\r", "\n"))], rest
 
     def flush(self) -> list[Key]:
         """Return the keys in the waiting input once no more input arrives: Esc, and perhaps other keys."""

@@ -165,10 +165,13 @@ class _Posix:
         self.text = codecs.getincrementaldecoder("utf-8")("replace")
 
     def raw(self) -> None:
-        """Make keys arrive without delay or echo; Ctrl-C and Ctrl-Z still work."""
+        """Make keys arrive without delay or echo; Ctrl-C and Ctrl-Z still work, but Ctrl-S does not stop the output."""
         import tty
 
         tty.setcbreak(self.file, self.termios.TCSAFLUSH)
+        mode = self.termios.tcgetattr(self.file)
+        mode[0] &= ~self.termios.IXON  # otherwise the game would be blocked until Ctrl-Q
+        self.termios.tcsetattr(self.file, self.termios.TCSANOW, mode)
 
     def restore(self) -> None:
         with suppress(self.termios.error):
