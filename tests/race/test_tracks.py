@@ -421,10 +421,23 @@ def assert_picture_round_trips_or_is_rejected(track):
 
 
 def plausible(cells):
-    """Return whether there is at least as much track as finish, and no start touches a finish."""
+    """Return whether there is at least as much track as finish, no start touches a finish, and swapping the track with
+    the cells off the track would not be more plausible."""
     finishes, starts = np.argwhere(cells == FINISH).tolist(), np.argwhere(cells == START).tolist()
     apart = all(max(abs(y - v), abs(x - u)) > 1 for y, x in starts for v, u in finishes)
-    return apart and (cells == FREE).sum() >= max(1, len(finishes))
+    return apart and (cells == FREE).sum() >= max(1, len(finishes)) and not probably_swapped(cells)
+
+
+def probably_swapped(cells):
+    """Return whether most of the border is track, and cells off the track connect a start with a finish."""
+    rows, cols = cells.shape
+    border = [cells[y, x] for y in range(rows) for x in range(cols) if y in (0, rows - 1) or x in (0, cols - 1)]
+    connected = np.isin(cells, (OFF, START, FINISH))
+    reached = cells == START
+    for _ in range(cells.size):
+        near = np.pad(reached, 1)
+        reached = connected & np.any([near[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
+    return 2 * border.count(FREE) > len(border) and (reached & (cells == FINISH)).any()
 
 
 @settings(max_examples=300, deadline=None)
