@@ -449,8 +449,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
 
 def game_over(outcome: str | None) -> ResetNeeded:
-    what = f"the game is over ({outcome})" if outcome else "the game has not begun"
-    return ResetNeeded(f"{what}: call reset() before the next step")
+    if outcome:
+        return ResetNeeded(f"the game is over ({outcome}): call reset() before the next step")
+    return ResetNeeded("the game has not begun: call reset() first")
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
