@@ -85,7 +85,7 @@ class RaceEnv(CompiledEnv):
     | argument | default | meaning |
     |---|---|---|
     | `track` | `"01-straight"` | the name of a bundled track, the path to a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
-    | `cars` | 1 | the number of cars; each car needs a start cell |
+    | `cars` | 1 | the number of cars; each car needs a start cell. Without `track`, this is checked at reset, which may provide a larger map |
     | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |
