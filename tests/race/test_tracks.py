@@ -251,7 +251,13 @@ def test_files_that_are_not_utf_8_raise_an_error(tmp_path):
     assert_bad_file(path, b"", "the track is empty")
     assert_bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
     assert_bad_file(path, "S.F\n".encode("utf-16"), "not UTF-8 text", line=1, column=1)
-    assert_bad_file(path, b"#S.F#\n#S\0F#", "not UTF-8 text", line=2, column=3)
+    assert_bad_file(
+        path,
+        b"#S.F#\n#S\0F#",
+        "the file contains a NUL byte, so it is not a text file; expected a track",
+        line=2,
+        column=3,
+    )
     assert_bad_file(path, b"S" * (LARGEST_FILE + 5), "it is larger than 32 MiB")
     path.write_bytes(b"\xef\xbb\xbfS.F\r\n")  # a byte order mark is ignored
     assert Track.read(path) == Track.parse("S.F")

@@ -136,7 +136,7 @@ class Map(Pictured):
         try:
             text = decoded(data)
         except NotText as wrong:
-            raise MapError.at("the file is not UTF-8 text", source, wrong.line, wrong.column) from None
+            raise MapError.at(wrong.what, source, wrong.line, wrong.column) from None
         return cls.parse(text, source)
 
     @classmethod
