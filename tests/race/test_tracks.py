@@ -271,6 +271,7 @@ def test_missing_files_raise_an_error_with_suggestions(tmp_path):
     assert_error(
         lambda: Track.read("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=TrackNotFound
     )
+    assert_error(lambda: bundled("04-hairpn"), "; did you mean 04-hairpin?", source="04-hairpn", kind=FileNotFoundError)
     assert_error(
         lambda: bundled("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError
     )
