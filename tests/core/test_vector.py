@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from shoverworld import sokoban
 from tests.ids import IDS, ONE_OF_EACH, RACE, SHOVER, SOKOBAN, made, made_many, plain
+from tests.paths import ROOT
 
 N = 5
 SMALL = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 8, "max_timestep": 15, "initial_stamina": 300}
@@ -321,3 +323,51 @@ def test_a_map_applies_to_every_game_in_a_batch():
     turned = obs["grid"][0][::-1]
     obs, _ = envs.reset(options={"map": turned})
     assert (obs["grid"] == turned).all()
+
+
+# --- the tables on the pages of the environments that compare the info of a batch with that of a single game
+
+
+@pytest.mark.parametrize(
+    ("env_id", "page", "only_single", "only_batch"),
+    [
+        ("ShoverWorld-v0", "env", {"square_ages"}, {"square_born", "number_of_squares"}),
+        ("Sokoban-small-v0", "sokoban", {"solution"}, set()),
+        ("Race-v0", "race", {"fault"}, set()),
+    ],
+)
+def test_the_docs_list_the_differences_between_the_info_of_a_batch_and_of_a_single_game(
+    env_id, page, only_single, only_batch
+):
+    single = set(gym.make(f"shoverworld/{env_id}").reset(seed=0)[1])
+    batch = {key for key in made_many(f"shoverworld/{env_id}", 2).reset(seed=0)[1] if not key.startswith("_")}
+    assert (single - batch, batch - single) == (only_single, only_batch)
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    table = text.partition("| single | batch |\n")[2].partition("\n\n")[0]
+    assert all(f"`{key}`" in table or f" {key}`" in table for key in only_single | only_batch | {"invalid_reason"})
+
+
+def test_the_info_of_a_batch_gives_the_squares_and_reasons_of_single_games():
+    drawn = {"map": "BB..\nBB..\n...A\n...."}
+    env, envs = (
+        gym.make("shoverworld/ShoverWorld-v0"),
+        made_many("shoverworld/ShoverWorld-v0", 2, n_rows=4, n_cols=4),
+    )
+    env.reset(seed=0, options=drawn)
+    envs.reset(seed=0, options=drawn)
+    for _ in range(3):
+        info = env.step((2, 2, 3))[4]
+        many = envs.step(np.array([[2, 2, 3], [2, 2, 3]]))[4]
+        number = many["number_of_squares"][1]
+        squares = many["perfect_squares_available"][1][:number].tolist()
+        assert [(n, (row, col)) for n, row, col in squares] == info["perfect_squares_available"]
+        assert (many["timestep"][1] - many["square_born"][1][:number]).tolist() == info["square_ages"]
+        assert envs.unwrapped.invalid_reasons[many["invalid_reason"][1]] == info["invalid_reason"]
+    assert info["square_ages"] == [3]
+
+
+def test_the_solution_of_a_game_in_a_batch_can_be_computed():
+    envs = made_many("shoverworld/Sokoban-small-v0", 2)
+    envs.reset(seed=0)
+    plans = [sokoban.solve(envs.unwrapped.get_state().row(i)) for i in range(2)]
+    assert [plan.status for plan in plans] == ["solved", "solved"]

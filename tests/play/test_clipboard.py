@@ -1,5 +1,7 @@
 """Copying and pasting levels and moves: each game writes and reads its own notation."""
 
+import re
+
 import pytest
 
 from shoverworld import Map, sokoban
@@ -230,6 +232,38 @@ def test_unusable_text_is_reported(open_table, text):
     table = open_table()
     table.paste(text)
     assert table.message.tone == "bad" and table.message.text and not table.watched and table.game is SOKOBAN
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "preset", "moves", "message"),
+    [
+        (SOKOBAN, LEVEL, "sokoban", "dlURRRzz", "letter 7 is 'z' and letter 8 is 'z'; expected LURD letters"),
+        (SOKOBAN, LEVEL, "sokoban", "rr\nrkRR", "letter 4 is 'k'; expected LURD letters"),
+        (SOKOBAN, LEVEL, "sokoban", "2r4(uL)x", "letter 8 is 'x'; expected LURD letters"),
+        (SHOVER, "A . B . L", "walker", "r R . x R", "move 4 is 'x'; expected letters for directions"),
+        (SHOVER, "A . B . L", "milestone1", "0,2R 0,3K 0,3R 0,3R", "move 2 is '0,3K'; expected letters for"),
+    ],
+)
+def test_a_typo_in_pasted_moves_is_reported_with_its_place(open_table, game, text, preset, moves, message):
+    table = open_table(game, text, preset)
+    table.paste(moves)
+    assert message in table.message.text and f"is not a list of moves for {game.title}: " in table.message.text
+    assert table.message.tone == "bad" and not table.watched
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        replay_of_moves(game, board_of(text, preset), moves, preset)
+
+
+@pytest.mark.parametrize("text", ["hello", "xyz", "rrxyz", "z" * 50_000])
+def test_text_that_does_not_resemble_moves_is_not_reported_as_moves_with_typos(open_table, text):
+    table = open_table()
+    table.paste(text)
+    assert "contains neither a level nor moves" in table.message.text
+
+
+def test_a_level_that_resembles_moves_is_still_a_level(open_table):
+    table = open_table(SHOVER, "A . B . L", "walker")
+    table.paste("L . B . A")  # without the A, these would be moves
+    assert table.message.text == "Opened the pasted map."
 
 
 def test_text_that_is_too_long_is_rejected_at_once(open_table, monkeypatch):

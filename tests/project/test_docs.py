@@ -29,6 +29,12 @@ def test_the_python_examples_run(page):
     subprocess.run([sys.executable, "-c", "\n".join(blocks)], check=True, cwd=ROOT)
 
 
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])
+def test_the_installation_instructions_use_a_clone(page):
+    """The package is installed from a clone of the repository, so no page asks pip to find it in an index."""
+    assert not re.search(r"pip install [^`\n]*shoverworld", (ROOT / page).read_text(encoding="utf-8"))
+
+
 def test_the_example_agents_in_the_docs_win_their_games(tmp_path):
     from shoverworld import ShoverWorldEnv
     from shoverworld.agents.referee import play

@@ -285,7 +285,7 @@ print(add(1, 2), add(1.0, 2.0))
 
 
 @pytest.mark.parametrize(
-    ("quiet", "announced"), [("", "shoverworld: compiling the rules (first run only) ...\n"), ("1", "")]
+    ("quiet", "announced"), [("", "shoverworld: compiling the rules (first use only) ...\n"), ("1", "")]
 )
 def test_compilation_is_announced_once_on_stderr(quiet, announced, tmp_path):
     (tmp_path / "example.py").write_text(KERNEL, encoding="utf-8")

@@ -196,7 +196,7 @@ def test_a_saved_replay_can_be_played(shover, levels, tmp_path):
 @pytest.mark.parametrize(
     ("contents", "error"),
     [
-        (b"\x00\x01\xff" * 50, "bad.xsb, line 1: the file is not UTF-8 text"),
+        (b"\x00\x01\xff" * 50, "bad.xsb, line 1: the file contains a NUL byte, so it is not a text file"),
         (b"; \xff\xfe\n", "bad.xsb, line 1: the file is not UTF-8 text"),
         (b"", "bad.xsb: no level found; expected a board drawn with # $ . @"),
         (b"; one\n#####\n#@$.#\n#####\n\n; two\n#####\n# $.#\n#####\n", "bad.xsb, level 2, line 7: there is no player"),

@@ -9,7 +9,7 @@ from PIL import Image
 
 from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError, SaveError, TrackError
-from shoverworld.race import Track, read
+from shoverworld.race import Track, bundled, bundled_names, random_track, read
 
 ROAD = Track.parse("#########\n#S.....F#\n#S..#..F#\n#S.....F#\n#########")
 REPORT = {"#": "#ff0000", ".": "#00ff00", "S": "#0000ff", "F": "#ffffff"}
@@ -53,6 +53,8 @@ def test_the_error_for_a_picture_in_another_colour_scheme_gives_the_pixel_count_
         ("SSFF", "no track cell"),
         ("SF...", "the start cell at x=0 y=0 touches a finish cell"),
         ("#.F#\n.S##", "the start cell at x=1 y=1 touches a finish cell"),
+        (".....\n.S#F.\n.....", "12 of the 12 pixels on the border are track cells, and cells off the track connect"),
+        ("......\n..F#S.\n..####\n..####", "11 of the 16 pixels on the border are track cells"),
     ],
 )
 def test_the_error_names_the_evidence_of_another_colour_scheme(rows, sign, tmp_path):
@@ -63,6 +65,55 @@ def test_the_error_names_the_evidence_of_another_colour_scheme(rows, sign, tmp_p
         track.write(tmp_path / "track.png")
     track.write(tmp_path / "track.txt")
     assert Track.read(tmp_path / "track.txt") == track
+
+
+SWAPPED = {"#": "#00ff00", ".": "#ff0000", "S": "#0000ff", "F": "#ffffff"}  # green walls and a red track
+SWAPPED_MAPPING = "start=blue,finish=white,track=red,off=green"
+
+
+def read_swapped(track):
+    with pytest.raises(TrackError) as error:
+        Track.from_image(pixels(SWAPPED, track))
+    assert Track.from_image(pixels(SWAPPED, track), colours=SWAPPED_MAPPING) == track
+    return str(error.value)
+
+
+def test_a_picture_with_track_and_walls_swapped_is_rejected_with_its_own_colours_as_an_example():
+    message = read_swapped(ROAD)
+    assert "24 of the 24 pixels on the border are track cells" in message
+    assert "the picture has 25 green, 14 red, 3 blue and 3 white pixels" in message
+    assert f"for example --colours {SWAPPED_MAPPING} (adapt this guess to the picture)" in message
+
+
+TRACKS = [bundled(name) for name in bundled_names()] + [
+    random_track(seed, closed, rows, cols, width)
+    for seed in range(5)
+    for closed in (False, True)
+    for rows, cols in ((30, 40), (60, 25))
+    for width in (1, 3, 6)
+]
+
+
+@pytest.mark.parametrize("track", TRACKS, ids=lambda track: track.name)
+def test_every_bundled_and_every_generated_track_is_accepted_as_a_picture_but_not_swapped(track):
+    assert Track.from_image(track.to_image()) == track
+    assert f"--colours {SWAPPED_MAPPING} " in read_swapped(track)
+
+
+@pytest.mark.parametrize("rows", ["S...F", ".....\n.S.F.\n.....", "......\nS.##.F\n......"])
+def test_an_open_field_with_obstacles_is_accepted_as_a_picture(rows):
+    track = Track.parse(rows)
+    assert Track.from_image(track.to_image()) == track
+
+
+def test_the_example_consists_of_the_colours_of_the_picture():
+    assert f"for example --colours {GREY_MAPPING} (adapt" in rejected(drawn=GREY)
+    one_wrong_pixel = pixels(REPORT)
+    one_wrong_pixel[0, 0] = (255, 165, 0)
+    with pytest.raises(TrackError, match=r"or draw only red \(off the track\), green \(track\)"):
+        Track.from_image(one_wrong_pixel)
+    with pytest.raises(TrackError, match=r"as start=COLOUR,finish=COLOUR,track=COLOUR,off=COLOUR$"):
+        Track.from_image(pixels({**OTHER, "S": "#ffff00", "F": "#ffff00"}))  # only three colours
 
 
 def test_a_picture_is_read_with_a_mapping_given_as_a_string_or_a_dict(picture):

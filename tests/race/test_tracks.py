@@ -251,7 +251,13 @@ def test_files_that_are_not_utf_8_raise_an_error(tmp_path):
     assert_bad_file(path, b"", "the track is empty")
     assert_bad_file(path, b"#S.F#\n#\xff.F#", "not UTF-8 text", line=2, column=2)
     assert_bad_file(path, "S.F\n".encode("utf-16"), "not UTF-8 text", line=1, column=1)
-    assert_bad_file(path, b"#S.F#\n#S\0F#", "not UTF-8 text", line=2, column=3)
+    assert_bad_file(
+        path,
+        b"#S.F#\n#S\0F#",
+        "the file contains a NUL byte, so it is not a text file; expected a track",
+        line=2,
+        column=3,
+    )
     assert_bad_file(path, b"S" * (LARGEST_FILE + 5), "it is larger than 32 MiB")
     path.write_bytes(b"\xef\xbb\xbfS.F\r\n")  # a byte order mark is ignored
     assert Track.read(path) == Track.parse("S.F")
@@ -265,6 +271,7 @@ def test_missing_files_raise_an_error_with_suggestions(tmp_path):
     assert_error(
         lambda: Track.read("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=TrackNotFound
     )
+    assert_error(lambda: bundled("04-hairpn"), "; did you mean 04-hairpin?", source="04-hairpn", kind=FileNotFoundError)
     assert_error(
         lambda: bundled("qqq"), "the bundled tracks are 01-straight, 02-bend", source="qqq", kind=FileNotFoundError
     )
@@ -421,10 +428,23 @@ def assert_picture_round_trips_or_is_rejected(track):
 
 
 def plausible(cells):
-    """Return whether there is at least as much track as finish, and no start cell touches a finish cell."""
+    """Return whether there is at least as much track as finish, no start cell touches a finish cell, and swapping the track with
+    the cells off the track would not be more plausible."""
     finishes, starts = np.argwhere(cells == FINISH).tolist(), np.argwhere(cells == START).tolist()
     apart = all(max(abs(y - v), abs(x - u)) > 1 for y, x in starts for v, u in finishes)
-    return apart and (cells == FREE).sum() >= max(1, len(finishes))
+    return apart and (cells == FREE).sum() >= max(1, len(finishes)) and not probably_swapped(cells)
+
+
+def probably_swapped(cells):
+    """Return whether most of the border is track, and cells off the track connect a start with a finish."""
+    rows, cols = cells.shape
+    border = [cells[y, x] for y in range(rows) for x in range(cols) if y in (0, rows - 1) or x in (0, cols - 1)]
+    connected = np.isin(cells, (OFF, START, FINISH))
+    reached = cells == START
+    for _ in range(cells.size):
+        near = np.pad(reached, 1)
+        reached = connected & np.any([near[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
+    return 2 * border.count(FREE) > len(border) and (reached & (cells == FINISH)).any()
 
 
 @settings(max_examples=300, deadline=None)

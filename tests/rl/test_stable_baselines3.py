@@ -69,6 +69,34 @@ def test_ppo_can_train_without_a_wrapper(env_id):
     sb3.PPO("MultiInputPolicy", gym.make(env_id), n_steps=64, batch_size=32, n_epochs=1, device="cpu").learn(64)
 
 
+def test_ppo_and_the_checker_need_a_wrapper_only_for_shoverworld_v0():
+    """In this id, z starts at 1, as docs/learning.md explains."""
+    env = gym.make("shoverworld/ShoverWorld-v0")
+    with pytest.warns(UserWarning, match="non-zero start"):
+        check_env(env, warn=True, skip_render_check=True)
+    with pytest.raises(shoverworld.ActionError, match="z 1-6"):
+        sb3.PPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu").learn(64)
+    env = gym.make("shoverworld/ShoverWorld-v0", z_base=0)
+    sb3.PPO("MultiInputPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu").learn(64)
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_maskable_ppo_runs_on_shover_world_only_with_the_wrapper(env_id):
+    contrib = pytest.importorskip("sb3_contrib")
+    env = gym.make(env_id)
+    settings = {"n_steps": 32, "batch_size": 32, "n_epochs": 1, "seed": 1, "device": "cpu"}
+    with pytest.raises(RuntimeError, match="invalid for input of size"):
+        contrib.MaskablePPO("MultiInputPolicy", env, **settings).learn(32)
+    contrib.MaskablePPO("MultiInputPolicy", shoverworld.FlatActions(env), **settings).learn(32)
+
+
+@pytest.mark.parametrize("env_id", ["shoverworld/Sokoban-small-v0", "shoverworld/Race-v0"])
+def test_maskable_ppo_runs_on_the_other_games_without_a_wrapper(env_id):
+    contrib = pytest.importorskip("sb3_contrib")
+    policy = "MlpPolicy" if "Sokoban" in env_id else "MultiInputPolicy"
+    contrib.MaskablePPO(policy, gym.make(env_id), n_steps=32, batch_size=32, n_epochs=1, device="cpu").learn(32)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_the_examples_on_the_learning_page_run(tmp_path, monkeypatch):
     pytest.importorskip("sb3_contrib")

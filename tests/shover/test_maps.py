@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoverworld import Map, MapError, ShoverWorldEnv
+from shoverworld import Map, MapError, ShoverWorldEnv, bundled
 from shoverworld.core.errors import ConfigError, MapNotFound, ShoverWorldError
 from tests.paths import ROOT
 
@@ -684,3 +684,17 @@ def test_the_error_for_an_unknown_map_suggests_a_similar_name(name, near):
     with pytest.raises(MapNotFound) as caught:
         Map.read(name)
     assert str(caught.value).endswith(near)
+
+
+def test_the_error_for_an_unknown_bundled_map_suggests_a_similar_name():
+    with pytest.raises(MapNotFound, match=r"^09-perfect-sqare: .*; did you mean 09-perfect-square\?$"):
+        bundled("09-perfect-sqare")
+    with pytest.raises(MapNotFound, match=r"expected one of 01-first-push, .*, 16-the-great-dock$"):
+        bundled("zzz")
+
+
+def test_a_nul_byte_in_a_map_file_is_named(tmp_path):
+    path = tmp_path / "dock.txt"
+    path.write_bytes(b"..B\n.\0.\n\xff")
+    with pytest.raises(MapError, match="line 2, column 2: the file contains a NUL byte, so it is not a text file"):
+        Map.read(path)

@@ -5,7 +5,7 @@ import pytest
 from gymnasium.spaces import Discrete
 from gymnasium.utils.env_checker import check_env
 
-from shoverworld.core.errors import ActionError, ConfigError, LevelError, ResetNeeded
+from shoverworld.core.errors import ActionError, ConfigError, LevelError, LevelNotFound, ResetNeeded
 from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.games.sokoban.config import SokobanReward, SokobanRules
@@ -335,6 +335,13 @@ def test_calls_before_the_first_reset_raise_an_error():
 def test_the_error_names_the_invalid_argument(keywords, message):
     with pytest.raises(ConfigError, match=message):
         SokobanEnv(**keywords)
+
+
+def test_the_error_for_unknown_levels_suggests_a_packaged_set_or_boxoban():
+    with pytest.raises(LevelNotFound, match=r"the packaged sets are tiny, easy, .*; did you mean 'easy'\?$"):
+        SokobanEnv(levels="esay")
+    with pytest.raises(LevelNotFound, match=r"for levels from Boxoban, use a name such as boxoban:unfiltered/valid$"):
+        SokobanEnv(levels="nowhere")
 
 
 @pytest.mark.parametrize(

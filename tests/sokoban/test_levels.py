@@ -249,8 +249,8 @@ def test_a_level_for_one_player_raises_an_error_if_two_players_are_expected():
         (b"", None, "no level found"),
         (b"hello\n", None, "no level found"),
         (b"#####\n#@$.#\n#####\n\xff\n", 4, "the file is not UTF-8 text"),
-        (b"\x7fELF\n\0\0\0", 2, "the file is not UTF-8 text"),
-        (bytes(range(256)) * 10, 1, "the file is not UTF-8 text"),
+        (b"\x7fELF\n\0\0\0", 2, "the file contains a NUL byte, so it is not a text file"),
+        (bytes(range(256)) * 10, 1, "the file contains a NUL byte, so it is not a text file"),
     ],
 )
 def test_files_without_levels_raise_an_error(tmp_path, data, line, what):

@@ -156,6 +156,27 @@ def test_a_whole_game_can_be_played_with_the_keyboard(walker: Terminal, home: Pa
     assert walker.as_before()
 
 
+@pytest.mark.parametrize("answer", ["y", "q"])
+def test_escape_asks_before_it_leaves_a_game_with_moves(walker: Terminal, answer: str):
+    walker.press("right")
+    walker.wait("· ▶ ■ · ■ ~~")
+    walker.press("esc")
+    walker.wait("Press Y or Q to leave, Esc or any other key to stay")
+    walker.press("esc")
+    walker.wait("The dock", but_not="Leave the game?")
+    walker.press("esc")
+    walker.wait("Leave the game?")
+    walker.press(answer)
+    assert walker.ends() == 0
+    assert "The game has been saved" in walker.wait("saved")
+
+
+def test_escape_leaves_a_game_without_moves_at_once(walker: Terminal):
+    walker.press("esc")
+    assert walker.ends() == 0
+    assert "Leave the game?" not in walker.text
+
+
 def test_keys_show_hints_and_start_agents_and_toggle_overlays(tmp_path: Path, home: Path):
     with Terminal("play", write_map(tmp_path, SQUARES), "--terminal", "--agent", "greedy", home=home) as terminal:
         terminal.wait("Q: quit")
@@ -165,7 +186,7 @@ def test_keys_show_hints_and_start_agents_and_toggle_overlays(tmp_path: Path, ho
         terminal.press("3", "1", "4")
         terminal.wait("4: plan ahead", but_not="age 0")
         terminal.press("p")
-        terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. This is the last move.")
+        terminal.wait("Hint: Use the barrier maker on the 2 x 2 square at row 1, column 2. This is the last move")
         terminal.press("+", "+")
         terminal.wait("The speed is 4 times normal")
         terminal.press("-")

@@ -49,6 +49,22 @@ def levels(tmp_path: Path) -> Path:
     return path
 
 
+def test_escape_in_the_list_of_levels_goes_back_to_where_the_player_came_from(levels: Path, home: Path):
+    with Terminal("play", f"{levels}#2", "--terminal", home=home) as terminal:
+        terminal.wait("Q: quit")
+        terminal.press("l")
+        terminal.wait("Esc: back")
+        terminal.press("esc")
+        assert "Two boxes" in terminal.wait("Q: quit")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    with Terminal("play", levels, "--terminal", home=home) as terminal:
+        terminal.wait("Esc: quit")
+        terminal.press("esc")
+        assert terminal.ends() == 0
+        assert terminal.as_before() and "not finished" not in terminal.text
+
+
 def test_solving_a_level_from_the_list_leads_to_the_next_level(levels: Path, home: Path):
     with Terminal("play", levels, "--terminal", home=home) as terminal:
         shown = terminal.wait("G: game")

@@ -226,7 +226,11 @@ class GridEnv(gymnasium.Env[Any, Any]):
             self._actions, self._actions_of = range(int(space.start), int(space.start + space.n)), space
 
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return a flat Boolean array that marks the valid actions. All entries are False if the game is over."""
+        """Return a flat Boolean array that marks the valid actions. All entries are False if the game is over.
+
+        In a `MultiDiscrete` space, there is one entry for each combination of numbers. `FlatActions` makes the space
+        `Discrete`, and `action_space.sample` expects int8: `env.action_space.sample(env.action_mask().astype("int8"))`.
+        """
         self.require_started()
         mask = np.zeros(action_sizes(self.action_space), np.bool_)
         if self._playing:
@@ -238,7 +242,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
         mask[...] = True
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return `action_mask()`. MaskablePPO from sb3-contrib looks for this name."""
+        """Return `action_mask()`. MaskablePPO from sb3-contrib looks for this name.
+
+        For a `MultiDiscrete` space, MaskablePPO expects a different mask, so wrap the environment in `FlatActions`.
+        """
         return self.action_mask()
 
     def valid_actions(self) -> list[Any]:
@@ -442,8 +449,9 @@ class GridEnv(gymnasium.Env[Any, Any]):
 
 
 def game_over(outcome: str | None) -> ResetNeeded:
-    what = f"the game is over ({outcome})" if outcome else "the game has not begun"
-    return ResetNeeded(f"{what}: call reset() before the next step")
+    if outcome:
+        return ResetNeeded(f"the game is over ({outcome}): call reset() before the next step")
+    return ResetNeeded("the game has not begun: call reset() first")
 
 
 def changed_fields(rules: Any, usual: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:

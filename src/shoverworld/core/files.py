@@ -230,11 +230,12 @@ class Unreadable(Exception):
 
 
 class NotText(ValueError):
-    """A file is not UTF-8 text. `line` and `column` (both counted from 1) locate the first invalid byte."""
+    """A file is not UTF-8 text. `line` and `column` (both counted from 1) locate the first invalid byte, and `what`
+    describes it."""
 
-    def __init__(self, line: int, column: int):
-        super().__init__(f"not UTF-8 text in line {line}, column {column}")
-        self.line, self.column = line, column
+    def __init__(self, line: int, column: int, what: str):
+        super().__init__(f"line {line}, column {column}: {what}")
+        self.line, self.column, self.what = line, column, what
 
 
 def read_file(path: str, error: FileErrorType, limit: int = LARGEST_FILE) -> bytes:
@@ -289,12 +290,15 @@ def decoded(data: bytes) -> str:
     """Decode UTF-8 text with or without a byte order mark. Raise NotText if the data is something else."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        text = data.decode("utf-8")
+        text, is_whole = data.decode("utf-8"), True
     except UnicodeDecodeError as reason:
-        text = data[: reason.start].decode("utf-8") + "\0"
-    if (wrong := text.find("\0")) < 0:
+        text, is_whole = data[: reason.start].decode("utf-8"), False
+    wrong = text.find("\0")
+    if is_whole and wrong < 0:
         return text
-    raise NotText(text.count("\n", 0, wrong) + 1, wrong - text.rfind("\n", 0, wrong))
+    what = "the file is not UTF-8 text" if wrong < 0 else "the file contains a NUL byte, so it is not a text file"
+    wrong = len(text) if wrong < 0 else wrong
+    raise NotText(text.count("\n", 0, wrong) + 1, wrong - text.rfind("\n", 0, wrong), what)
 
 
 def checked_text(text: Any, error: FileErrorType, source: str, limit: int = LARGEST_FILE) -> str:

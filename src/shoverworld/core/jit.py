@@ -263,7 +263,7 @@ class _Announcer(event.Listener):
         name = event.data["dispatcher"].py_func.__qualname__
         seconds = time.perf_counter() - self.started
         print(
-            f"\r\033[Kshoverworld: compiling the rules (first run only), {seconds:.0f} s: {name} ",
+            f"\r\033[Kshoverworld: compiling the rules (first use only), {seconds:.0f} s: {name} ",
             end="",
             file=sys.stderr,
             flush=True,
@@ -302,7 +302,7 @@ class _PlainAnnouncer(_Announcer):
         if self.started is None and self._ours(event):
             self.started = time.perf_counter()
             with suppress(OSError, ValueError):  # stderr is closed
-                print("shoverworld: compiling the rules (first run only) ...", file=sys.stderr, flush=True)
+                print("shoverworld: compiling the rules (first use only) ...", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         pass

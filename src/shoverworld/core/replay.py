@@ -114,7 +114,7 @@ class Replay:
         except FileNotFoundError:
             raise NotAReplay.at("the file does not exist", source) from None
         except NotText as wrong:
-            raise NotAReplay.at("the file is not UTF-8 text; expected a replay", source, wrong.line) from None
+            raise NotAReplay.at(f"{wrong.what}; expected a replay", source, wrong.line) from None
         return cls.parse(text, source)
 
     @classmethod

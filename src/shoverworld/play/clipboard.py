@@ -5,6 +5,7 @@ Each game decides what it accepts: `Levels.boards_in` reads levels, and `UI.nota
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
+from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from shoverworld.core.env import GridEnv
@@ -14,7 +15,7 @@ from shoverworld.core.game import Game
 from shoverworld.core.replay import Replay
 from shoverworld.core.replay_text import TITLE
 from shoverworld.core.task import made, recipe_of
-from shoverworld.core.ui import Act, Board, Place, State
+from shoverworld.core.ui import Act, Board, Notation, Place, State
 from shoverworld.games import all_games
 
 from .files import new_path
@@ -24,6 +25,8 @@ from .session import Session
 
 LONGEST = 4 * 2**20  # maximum length of pasted text, in characters
 MOST_MOVES = 20_000  # maximum number of pasted moves
+MOST_TYPOS = 2  # maximum number of wrong symbols in text that is still reported as moves with typos
+MOST_SUSPECTS = 12  # maximum number of different symbols that may be wrong, which limits the search for typos
 SUFFIX = ".txt"  # the suffix of a file in which pasted levels are stored
 
 
@@ -116,6 +119,8 @@ def replay_of_moves(
     the other arguments, see `Session`."""
     notation = game.ui.notation
     symbols = None if notation is None else notation.split(text)
+    if typos := "" if symbols is not None else typos_in(text, game):
+        raise ConfigError(typos)
     if notation is None or symbols is None:
         expected = f"; expected {notation.about}" if notation else ""
         raise ConfigError(f"{_short(text)} contains no moves for {game.title}{expected}")
@@ -144,7 +149,39 @@ def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -
         return Replay.parse(text.lstrip(), "pasted replay")
     if play is not None and game.ui.notation is not None and game.ui.notation.split(text) is not None:
         return play(text)
-    return levels_in(text, game)
+    try:
+        return levels_in(text, game)
+    except ShoverWorldError:
+        if play is not None and (typos := typos_in(text, game)):
+            raise ConfigError(typos) from None
+        raise
+
+
+def typos_in(text: str, game: Game) -> str:
+    """Return a description of the one or two symbols that prevent a string from being moves for a game, or "" if the
+    string does not resemble moves."""
+    notation = game.ui.notation
+    if notation is None or len(text) > MOST_MOVES:
+        return ""
+    symbols = text.split() if notation.separator else list("".join(text.split()))
+    suspects = [symbol for symbol in dict.fromkeys(symbols) if not _is_moves(symbol, notation)]
+    if len(suspects) > MOST_SUSPECTS:
+        return ""
+    for wrong in (*((one,) for one in suspects), *combinations(suspects, 2)):
+        places = [at for at, symbol in enumerate(symbols, 1) if symbol in wrong]
+        rest = [symbol for symbol in symbols if symbol not in wrong]
+        if len(places) <= MOST_TYPOS < len(rest) and _is_moves(notation.separator.join(rest), notation):
+            kind = "move" if notation.separator else "letter"
+            found = " and ".join(f"{kind} {at} is {symbols[at - 1]!r}" for at in places)
+            return f"{_short(text)} is not a list of moves for {game.title}: {found}; expected {notation.about}"
+    return ""
+
+
+def _is_moves(text: str, notation: Notation) -> bool:
+    try:
+        return notation.split(text) is not None
+    except ShoverWorldError:
+        return False
 
 
 def moves_in(text: str, session: Session) -> Replay:

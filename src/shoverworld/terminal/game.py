@@ -21,7 +21,7 @@ from .page import TONES, TableText, TerminalPage, page
 from .players_page import PlayersPage
 from .replay_page import ReplayPage
 
-LEAVE = "Leave the game? Press Y to leave, any other key to stay."
+LEAVE = "Leave the game? Press Y or Q to leave, Esc or any other key to stay."
 CONTINUE = "You left a game on this {level} after {moves}. Press T to continue it, any other key to start a new one."
 ARROWS = ("↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘")
 FIRST_KEYS, OTHER_KEYS = (
@@ -31,10 +31,10 @@ FIRST_KEYS, OTHER_KEYS = (
 
 
 class Question(NamedTuple):
-    """A question in the message line, with one function for `key` and one for any other key."""
+    """A question in the message line, with one function for `keys` and one for any other key."""
 
     text: str
-    key: str
+    keys: tuple[str, ...]
     yes: Callable[[], object]
     no: Callable[[], object]
 
@@ -77,7 +77,7 @@ class TerminalGame:
             self.help_line = None if step is None else max(0, self.help_line + step)
         elif self.question is not None:
             question, self.question = self.question, None
-            (question.yes if key == question.key else question.no)()
+            (question.yes if key in question.keys else question.no)()
         else:
             self.table.press(key, shift)
 
@@ -94,6 +94,8 @@ class TerminalGame:
                 self.table.change_players(tuple(overlay.setup.players))
         elif overlay.accepted and overlay.browser.place is not None:
             self.table.open_level(overlay.browser.levels, overlay.browser.place)
+        elif overlay.is_first:
+            self._quit()
 
     @property
     def _plays(self) -> bool:
@@ -138,10 +140,12 @@ class TerminalGame:
         cursor = ReplayCursor(self.table.session.replay(self.table.settings.player))
         self.overlay = ReplayPage(cursor, self.table.guard, self.table.title)
 
-    def browse(self) -> None:
+    def browse(self, is_first: bool = False) -> None:
+        """Open the list of levels. `is_first`: whether the program begins with it, so that leaving it ends the program."""
         table = self.table
         table.pilot.give_way()
-        self.overlay = LevelsPage(LevelBrowser(table.levels, table.tour.place, table.guard), table.settings)
+        browser = LevelBrowser(table.levels, table.tour.place, table.guard)
+        self.overlay = LevelsPage(browser, table.settings, is_first)
 
     def ask_players(self) -> None:
         table, session = self.table, self.table.session
@@ -155,7 +159,7 @@ class TerminalGame:
             self.ask_players()
         else:
             text = CONTINUE.format(moves=left.moves, **self.table.game.words)
-            self.question = Question(text, "t", self.table.continue_unfinished, self.ask_players)
+            self.question = Question(text, ("t",), self.table.continue_unfinished, self.ask_players)
 
     def _help(self) -> None:
         self.table.pilot.give_way()
@@ -163,7 +167,11 @@ class TerminalGame:
 
     def _ask(self) -> None:
         self.table.pilot.give_way()
-        self.question = Question(LEAVE, "y", self._quit, lambda: None)
+        session = self.table.session
+        if session.outcome is None and (session.moves or session.can_redo):
+            self.question = Question(LEAVE, ("y", "q"), self._quit, lambda: None)
+        else:  # there are no moves to lose
+            self._quit()
 
     def _quit(self) -> None:
         self.over = True

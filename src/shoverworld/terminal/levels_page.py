@@ -12,17 +12,18 @@ from shoverworld.play.settings import Settings
 from . import cells
 from .help import wrapped
 
-KEYS = "Enter: play · Esc: back · N: next un{solved} · /: search · [ ]: collection · G: game"
+KEYS = "Enter: play · Esc: {back} · N: next un{solved} · /: search · [ ]: collection · G: game"
 SEARCHING = "Type a number or a title · Enter: play the first match · Esc: end the search"
 BESIDE = 70  # minimum number of columns to show the picture beside the list
 
 
 class LevelsPage:
     """The page for the level browser. `done`: whether the page has been closed. `accepted`: whether the player has
-    chosen a level to play. `searching`: whether the player is typing search words."""
+    chosen a level to play. `searching`: whether the player is typing search words. `is_first`: whether there is no game
+    to go back to."""
 
-    def __init__(self, browser: LevelBrowser, settings: Settings):
-        self.browser, self.settings = browser, settings
+    def __init__(self, browser: LevelBrowser, settings: Settings, is_first: bool = False):
+        self.browser, self.settings, self.is_first = browser, settings, is_first
         self.searching = False
         self.message = browser.levels.skipped
         self.done = self.accepted = False
@@ -83,9 +84,12 @@ class LevelsPage:
         if self.searching:
             found = f"  {len(browser.places)} found"
             about = [Text.assemble(("Search: ", "bold"), browser.words, ("_", "blink"), found)]
+        keys = (
+            SEARCHING if self.searching else KEYS.format(back="quit" if self.is_first else "back", **browser.game.words)
+        )
         foot = [
             Text(_cut(self.message or browser.description, columns)),
-            Text(_cut(SEARCHING if self.searching else KEYS.format(**browser.game.words), columns), "dim"),
+            Text(_cut(keys, columns), "dim"),
         ]
         self._page = max(1, rows - len(top) - len(about) - len(foot))
         first = min(max(0, browser.chosen - self._page // 2), max(0, len(browser.places) - self._page))

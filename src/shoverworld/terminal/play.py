@@ -53,7 +53,7 @@ def run(
         table.clipboard = screen
         game = TerminalGame(table)
         if browse:
-            game.browse()
+            game.browse(is_first=True)
         elif players and session.game.ui.multiplayer is not None:
             game.begin_with_players()
         try:
@@ -63,7 +63,8 @@ def run(
         finally:
             trouble = game.close()
     settings.save()
-    SafeConsole().print(_result(game.table.session), soft_wrap=True)
+    if not browse or game.table.session.moves:  # otherwise, perhaps no level was chosen
+        SafeConsole().print(_result(game.table.session), soft_wrap=True)
     if trouble:
         print(trouble, file=sys.stderr)
     elif game.table.is_unfinished:

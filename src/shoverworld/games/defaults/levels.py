@@ -100,7 +100,7 @@ class TextLevels:
             names = ", ".join(board.name for board in self.packaged())
             raise LevelNotFound.at(f"the file does not exist; the bundled levels are {names}", path) from None
         except NotText as wrong:
-            raise LevelError.at("the file is not UTF-8 text", path, line=wrong.line) from None
+            raise LevelError.at(wrong.what, path, line=wrong.line) from None
         return self.board(text, Path(path).stem, path)
 
     def read_each(self, path: str) -> list[Board | ShoverWorldError]:

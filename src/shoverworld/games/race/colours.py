@@ -24,6 +24,7 @@ Colours = str | Mapping[str, str | Colour]
 KINDS = {"start": START, "finish": FINISH, "track": FREE, "off": OFF}
 WORDS = {OFF: "off the track", FREE: "track", START: "start", FINISH: "finish"}
 EXAMPLE = "start=green,finish=blue,track=white,off=red"
+TRANSPARENT = "transparent"
 MOST_LISTED = 12  # if a picture has more colours than this, similar colours are counted together
 
 # The names that messages use. Many programs call (0, 128, 0) green; the green in the race report is (0, 255, 0).
@@ -130,22 +131,48 @@ def name_of(colour: Colour) -> str:
     return NAMES.get(colour) or "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def in_words(kinds: np.ndarray, counts: np.ndarray) -> str:
-    """Describe the pixels of a picture: "40 red, 12 white and 3 green pixels".
+def names_of(kinds: np.ndarray) -> list[str]:
+    """Return the name of each colour of a picture. Similar colours have the same name if there are many colours.
 
-    kinds: uint8 (n, 4), the different colours with their opacity. counts: the number of pixels of each colour.
+    kinds: uint8 (n, 4), the different colours with their opacity.
     """
-    found: dict[str, int] = {}
-    for (*colour, opacity), number in zip(kinds.tolist(), counts.tolist(), strict=True):
-        name = _similar(colour) if len(kinds) > MOST_LISTED else name_of((colour[0], colour[1], colour[2]))
-        name = "transparent" if opacity < 128 else name
-        found[name] = found.get(name, 0) + number
-    ordered = sorted(found.items(), key=lambda item: -item[1])
+    many = len(kinds) > MOST_LISTED
+    return [
+        TRANSPARENT if opacity < 128 else _similar(colour) if many else name_of((colour[0], colour[1], colour[2]))
+        for *colour, opacity in kinds.tolist()
+    ]
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """Describe the pixels of a picture: "40 red, 12 white and 3 green pixels". counts: the pixels of each colour."""
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
     shown = [f"{number:,} {name}" for name, number in ordered[:MOST_LISTED]]
     if rest := sum(number for _, number in ordered[MOST_LISTED:]):
         shown.append(f"{rest:,} other")
     *others, last = shown
     return f"{', '.join(others)} and {last} pixels" if others else f"{last} pixels"
+
+
+def example_for(names: list[str], counts: list[int], pixels: np.ndarray, border: np.ndarray, scheme: Scheme) -> str:
+    """Return an example of --colours for a picture, made of its four most frequent colours.
+
+    The most frequent colour on the border is taken as off the track, and the most frequent other colour as track.
+    pixels and border: the index in `names` of every pixel, and of the pixels on the border.
+    """
+    visible = [i for i in range(len(names)) if names[i] != TRANSPARENT]
+    common = sorted(visible, key=lambda i: -counts[i])[:4]
+    if len(common) < 4:
+        return "as start=COLOUR,finish=COLOUR,track=COLOUR,off=COLOUR"
+    on_border = np.bincount(border, minlength=len(names))
+    off = max(common, key=lambda i: on_border[i])
+    track, *ends = [i for i in common if i != off]
+    first = {i: int(np.argmax(pixels == i)) for i in ends}
+    start, finish = sorted(ends, key=lambda i: (names[i] == scheme.names[FINISH], first[i]))
+    meanings = {"start": names[start], "finish": names[finish], "track": names[track], "off": names[off]}
+    if all(scheme.names[KINDS[kind]] == name for kind, name in meanings.items()):
+        return f"or draw only {scheme.expected}"
+    given = ",".join(f"{kind}={name}" for kind, name in meanings.items())
+    return f"for example --colours {given} (adapt this guess to the picture)"
 
 
 def _similar(colour: list[int]) -> str:

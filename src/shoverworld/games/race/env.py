@@ -64,7 +64,13 @@ class RaceEnv(CompiledEnv):
     `penalties`, `waiting`, `position`, `velocity`, `last_action_valid`, `invalid_reason` (`""`, `"off_track"`,
     `"line"`, `"occupied"`), `fault` (the same code, but `None` after a legal move), `finished` and `place` (0 while
     racing). It also describes the game: `turn` (the car that moves next), `round` (counted from 1), `track` (index
-    into the list) and `outcome`.
+    into the list) and `outcome`. In a batch, each value is an array with one entry per game. These entries differ:
+
+    | single | batch |
+    |---|---|
+    | `invalid_reason`: a code | a number: the code is `envs.unwrapped.invalid_reasons[number]` |
+    | `fault`: a code or `None` | none; `invalid_reason` contains the same information |
+    | `position`, `velocity`: tuples (x, y) | arrays of shape (games, 2) |
 
     ## Rewards
     -1 for each step taken by the car that moved, including any turns it then skips. With one car, the sum of the
@@ -79,7 +85,7 @@ class RaceEnv(CompiledEnv):
     | argument | default | meaning |
     |---|---|---|
     | `track` | `"01-straight"` | the name of a bundled track, the path to a file, a `Track`, or a list of these; each reset chooses a track from the list at random |
-    | `cars` | 1 | the number of cars; each car needs a start cell |
+    | `cars` | 1 | the number of cars; each car needs a start cell. Without `track`, this is checked at reset, which may provide a larger map |
     | `line` | `"valid_line"` | which cells along a move must be track: `"valid_line"`, `"supercover"`, `"landing"` |
     | `finish` | `"land"` | `"land"`: a car must land on a finish cell; `"cross"`: crossing a finish cell is enough |
     | `penalty` | 5 | turns that a car skips after an illegal move |

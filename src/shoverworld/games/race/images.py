@@ -16,7 +16,8 @@ from PIL import Image, UnidentifiedImageError
 from shoverworld.core.errors import TrackError
 
 from . import colours as schemes
-from .codes import COLOURS, FINISH, FREE, LARGEST_SIDE, NEAR, START
+from .codes import COLOURS, FINISH, FREE, LARGEST_SIDE, NEAR, OFF, START
+from .zombie import steps_from
 
 FORMATS = (
     "PNG",
@@ -95,23 +96,48 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
     beside = np.any([finish[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
     for y, x in np.argwhere(beside & (cells == START))[:1].tolist():
         return f"the start cell at x={x} y={y} touches a finish cell"
+    edge = border(cells)
+    on_border = int((edge == FREE).sum())
+    if 2 * on_border > len(edge) and _joined_off_the_track(cells):
+        return (
+            f"{on_border:,} of the {len(edge):,} pixels on the border are track cells, "
+            f"and cells off the track connect a start with a finish"
+        )
     return ""
+
+
+def border(cells: np.ndarray) -> np.ndarray:
+    """Return the cells on the border, each of them once."""
+    inside = np.zeros(cells.shape, bool)
+    inside[1:-1, 1:-1] = True
+    return cells[~inside]
+
+
+def _joined_off_the_track(cells: np.ndarray) -> bool:
+    """Return whether a car could get from a start to a finish if track and cells off the track were swapped."""
+    swapped = np.where(cells == OFF, FREE, np.where(cells == FREE, OFF, cells))
+    return bool((steps_from(swapped, cells == START, diagonal=True)[cells == FINISH] >= 0).any())
 
 
 def described(pixels: np.ndarray, scheme: schemes.Scheme) -> str:
     """Return the number of pixels of each colour, and what to do if the scheme does not fit."""
-    _, kinds, place = _colours_of(pixels, "")
-    there = schemes.in_words(kinds, np.bincount(place, minlength=len(kinds)))
-    usual = scheme is schemes.REPORT
-    advice = (
-        f"specify its colours with --colours {schemes.EXAMPLE}" if usual else "correct the colours given with --colours"
-    )
+    pixels, kinds, place = _colours_of(pixels, "")
+    name_of_kind = schemes.names_of(kinds)
+    names = list(dict.fromkeys(name_of_kind))
+    index = {name: i for i, name in enumerate(names)}
+    named = np.array([index[name] for name in name_of_kind])[place]  # for each pixel, the index of its name
+    counts = np.bincount(named).tolist()
+    there = schemes.in_words(dict(zip(names, counts, strict=True)))
+    edge = border(named.reshape(pixels.shape[:2]))
+    change = "specify its colours" if scheme is schemes.REPORT else "correct the colours given"
+    example = schemes.example_for(names, counts, named, edge, scheme)
+    advice = f"{change} with --colours (in Python: colours=...), {example}"
     if len(kinds) > schemes.MOST_LISTED:
         there += f" in {len(kinds):,} shades"
         advice = (
             f"if it was scaled, smoothed or saved as JPEG, save it as PNG with one pixel per cell; otherwise {advice}"
         )
-    return f"the picture has {there}; {advice} (in Python: colours=...)"
+    return f"the picture has {there}; {advice}"
 
 
 def _meanings(scheme: schemes.Scheme) -> str:

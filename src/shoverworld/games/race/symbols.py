@@ -32,8 +32,7 @@ def decode(data: bytes, source: str) -> str:
         return files.decoded(data)
     except files.NotText as wrong:
         expected = "expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
-        what = f"the file is not UTF-8 text; {expected}"
-        raise TrackError.at(what, source, wrong.line, wrong.column) from None
+        raise TrackError.at(f"{wrong.what}; {expected}", source, wrong.line, wrong.column) from None
 
 
 def parse(text: str, source: str) -> tuple[np.ndarray, Header]:

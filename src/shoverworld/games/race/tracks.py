@@ -263,8 +263,7 @@ def bundled_names() -> tuple[str, ...]:
 def bundled(name: str) -> Track:
     """Return a bundled track. Raise TrackNotFound, which lists the available tracks, if no track has this name."""
     if name not in bundled_names():
-        available = ", ".join(bundled_names())
-        raise TrackNotFound.at(f"not the name of a bundled track; the bundled tracks are {available}", str(name))
+        raise TrackNotFound.at(f"not the name of a bundled track{_suggestion(str(name))}", str(name))
     return _read_bundled(name)
 
 

@@ -71,6 +71,13 @@ class ShoverWorldEnv(CompiledEnv):
     `invalid_reason` (`""`, or a code such as `"barrier_beyond"`; see rule 1.7), `chain_length` (the number of boxes
     pushed by this step), `initial_force_charged`, `lava_destroyed_this_step`, `perfect_squares_available` (a list of
     `(n, (row, col))`, oldest first), `square_ages` (in that order), `map` (an index in `maps`, or -1) and `outcome`.
+    In a batch, each value is an array with one entry per game. These entries differ:
+
+    | single | batch |
+    |---|---|
+    | `invalid_reason`: a code | a number: the code is `envs.unwrapped.invalid_reasons[number]` |
+    | `perfect_squares_available`: a list | rows of (n, row, col); the first `number_of_squares` of them are in use |
+    | `square_ages` | `timestep - square_born`, where `square_born` is the timestep at which each square appeared |
 
     ## Rewards
     The reward for a step is `lava` for each box burnt + `barrier` for each cell that the barrier maker converts +

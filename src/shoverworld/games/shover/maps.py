@@ -136,7 +136,7 @@ class Map(Pictured):
         try:
             text = decoded(data)
         except NotText as wrong:
-            raise MapError.at("the file is not UTF-8 text", source, wrong.line, wrong.column) from None
+            raise MapError.at(wrong.what, source, wrong.line, wrong.column) from None
         return cls.parse(text, source)
 
     @classmethod
@@ -293,7 +293,8 @@ def bundled_names() -> tuple[str, ...]:
 def bundled(name: str) -> Map:
     """Return the bundled map with this name."""
     if name not in bundled_names():
-        raise MapNotFound.at(f"no bundled map has this name; expected one of {', '.join(bundled_names())}", str(name))
+        hint = _near(str(name)) or f"; expected one of {', '.join(bundled_names())}"
+        raise MapNotFound.at(f"no bundled map has this name{hint}", str(name))
     return Map._decode((_FOLDER / f"{name}.txt").read_bytes(), name)
 
 

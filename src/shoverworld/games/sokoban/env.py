@@ -59,6 +59,12 @@ class SokobanEnv(CompiledEnv):
     `last_action_valid`, `invalid_reason`, `level` (the level's index in `levels`; -1 for a generated room or a `map`
     from the options), `outcome` and, after a reset, `solution`: a string of moves in LURD notation that solves the
     room. Every generated room comes with a solution; a given level may have none.
+    In a batch, each value is an array with one entry per game. These entries differ:
+
+    | single | batch |
+    |---|---|
+    | `invalid_reason`: a code | a number: the code is `envs.unwrapped.invalid_reasons[number]` |
+    | `solution` after a reset | none; `sokoban.solve(envs.unwrapped.get_state().row(i))` finds one for game i |
 
     ## Rewards
     -0.1 for each step, +1 for moving a box onto its target, -1 for moving a box off its target, and +10 when all

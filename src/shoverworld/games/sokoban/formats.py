@@ -115,7 +115,7 @@ def _decoded(data: bytes, source: str) -> str:
     try:
         return decoded(data)
     except NotText as wrong:
-        raise LevelError.at("the file is not UTF-8 text", source, line=wrong.line) from None
+        raise LevelError.at(wrong.what, source, line=wrong.line) from None
 
 
 def parse_levels(text: str, source: str = "text", players: int | None = 1) -> list[Level]:

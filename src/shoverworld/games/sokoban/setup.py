@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.checks import known, whole, word
+from shoverworld.core.checks import did_you_mean, known, whole, word
 from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
@@ -173,8 +173,9 @@ def _named(name: Any, players: int) -> Sequence[Level]:
     try:
         return read_level_sequence(name, wanted)
     except LevelNotFound:
+        boxoban = f"; for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid"
         raise LevelNotFound.at(
             f"not a file, a folder of levels or a packaged set (the packaged sets are "
-            f"{', '.join(set_names())}); for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid",
+            f"{', '.join(set_names())}){did_you_mean(name, set_names()) or boxoban}",
             name,
         ) from None
