@@ -2,6 +2,7 @@
 
 After every step, a hash of all bytes of the state (every field of every record) must be equal. The games are spread over
 all presets, changed rules, packaged levels and random levels. Games start from equal seeds and play equal actions.
+The modules are also built again: with the same tools, the bytes must be equal.
 """
 
 import sys
@@ -19,8 +20,10 @@ from shoverworld.games import game_named
 from shoverworld.games.race import rules as race_rules
 from shoverworld.games.shover import rules as shover_rules
 from shoverworld.games.sokoban import rules as sokoban_rules
+from shoverworld.web.compiler.build import build_module, tools
+from shoverworld.web.compiler.linker import LinkerMissing
 from shoverworld.web.description import level_data, web_of
-from shoverworld.web.files import stored, web_games
+from shoverworld.web.files import module_bytes, stored, web_games
 from tests.web.host import BlockView, Module
 
 BATCH, BATCHES = 400, 3  # actions handed to a module at once, and how often; a game may end earlier
@@ -193,9 +196,21 @@ def compare(game: str, steps: int, seed: int = 0) -> tuple[int, int, float]:
     return done, games, seconds
 
 
+def same_tools() -> bool:
+    """Return whether the tools on this machine are those that built the stored modules. Other tools generate other bytes."""
+    try:
+        return tools() == stored("build.json")["tools"]
+    except LinkerMissing:
+        return False
+
+
 def main() -> None:
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     for game in web_games():
+        if same_tools():
+            assert build_module(game.name) == module_bytes(game.name), (
+                f"{game.name}.wasm is out of date: run `make wasm`"
+            )
         done, games, seconds = compare(game.name, steps)
         print(
             f"{game.title:<14}{done:>11,} steps in {games:,} games are equal ({done / seconds / 1e6:.1f} M steps/s in the module)"
