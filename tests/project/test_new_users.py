@@ -1,6 +1,7 @@
 """Tests of situations that new users encounter: mixed folders, missing displays, existing files, misspelt names."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -152,6 +153,20 @@ def test_a_comparison_reports_its_rules_seed_and_limits(tmp_path):
         table = (tmp_path / "out" / "compare.csv").read_text(encoding="utf-8")
         assert '40.0,"phase2, initial_force=20",5,' in table and '3.0,"phase2, initial_force=20",5,' in table
     assert "milestone1" not in table
+
+
+def test_a_table_in_a_file_is_as_wide_as_its_content(tmp_path):
+    """No value is cut or wrapped, although there are more than 80 columns."""
+    name, title = "level-" + "x" * 60, "A title of many words that needs far more than twenty-eight columns"
+    folder = write(tmp_path / "maps", **{name: f"// {title}\n{MAP}"})
+    run = shover("maps", folder, variables={"COLUMNS": ""})
+    assert re.search(rf"^{name} +3x5 +1 +milestone1 +{title} *$", run.stdout, re.M)
+    agent = tmp_path / f"agent_{'y' * 60}.py"
+    agent.write_text("class A:\n    def act(self, obs, info):\n        return 0, 2, 3\n", encoding="utf-8")
+    run = shover("compare", folder, "--agents", f"{agent}:A,greedy", "--out", tmp_path, variables={"COLUMNS": ""})
+    assert re.search(rf"^{agent.name}:A +1 +0 +0 +- +- .*\d\.\d\d +- +0 *$", run.stdout, re.M)
+    rooms = write(tmp_path / "rooms", room=f"Title: {title}\n{ROOM}")
+    assert f"  {title}  solved" in shover("solve", rooms, variables={"COLUMNS": ""}).stdout
 
 
 def test_errors_from_agents_name_the_levels(tmp_path):

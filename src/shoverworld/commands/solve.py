@@ -21,7 +21,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
 from shoverworld.core.text import one_line, visible
 from shoverworld.core.ui import count
-from shoverworld.terminal.console import SafeConsole
+from shoverworld.terminal.console import UNLIMITED, SafeConsole
 
 from .files import game_at
 from .shared import (
@@ -81,7 +81,7 @@ class _Solving:
     ):
         self.game, self.tasks, self.options, self.chosen, self.console = game, tasks, options, chosen, console
         self.reports, self.single = game.reports, single
-        self.table = _Table(game, tasks, console.columns or 10_000)
+        self.table = _Table(game, tasks, console.columns)
 
     def run(self) -> int:
         """Solve all levels. Return the exit code."""
@@ -146,7 +146,7 @@ class _Solving:
 
     def _end(self, rows: list[match.Row]) -> None:
         """Print the solution to a single level or the totals for several levels, and write the solution file."""
-        width = self.console.columns or 10_000
+        width = self.console.columns or UNLIMITED
         if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
             self.console.print()
             self.console.print(text)
@@ -160,17 +160,19 @@ class _Solving:
 
 
 class _Table:
-    """The table of results, which is at most `width` characters wide.
+    """The table of results, which is at most `width` characters wide. `width` None: there is no limit.
 
     If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
     two lines: its name, then its numbers. Names and numbers are never cut.
     """
 
-    def __init__(self, game: Game, tasks: list[Task], width: int):
+    def __init__(self, game: Game, tasks: list[Task], width: int | None):
+        longest_title = UNLIMITED if width is None else LONGEST_TITLE
+        width = width or UNLIMITED
         self.game = game
         self.name = max(cell_len(text) for text in (game.level_word, *(visible(task.name) for task in tasks)))
         titles = [cell_len(task.title) for task in tasks]
-        self.title = min(LONGEST_TITLE, max(5, *titles)) if any(titles) else 0
+        self.title = min(longest_title, max(5, *titles)) if any(titles) else 0
         self.columns = (*game.figures, *game.reports.solve_columns, "proved", "expanded", "seconds")
         self.widths = [12 if column == "expanded" else max(7, len(column)) for column in self.columns]
         if self.name + self._rest > width:
