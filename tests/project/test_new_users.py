@@ -169,6 +169,28 @@ def test_a_table_in_a_file_is_as_wide_as_its_content(tmp_path):
     assert f"  {title}  solved" in shover("solve", rooms, variables={"COLUMNS": ""}).stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "table"),
+    [(("compare", "01-first-push", "--agents"), "compare"), (("tournament", "01-straight", "--players"), "tournament")],
+)
+def test_agents_with_the_same_file_name_have_different_names(command, table, tmp_path):
+    for folder in ("ann", "bob", "eve"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "agent.py").write_text(
+            "class A:\n    def act(self, obs, info):\n        raise ValueError('no idea')\n", encoding="utf-8"
+        )
+    (tmp_path / "eve" / "agent.py").rename(tmp_path / "eve" / "eve.py")
+    agents = f"ann/agent.py,bob/agent.py,{tmp_path}/eve/eve.py:A,greedy"
+    run = shover(*command, agents, "--out", "out", cwd=tmp_path)
+    names = ["ann/agent.py", "bob/agent.py", "eve.py:A", "greedy"]
+    lines = run.stdout.splitlines()
+    assert sorted(line.split()[0] for line in lines[2:6]) == names
+    assert [line.split(": ")[0] for line in lines if "no idea" in line] == names[:3]
+    for suffix in ("md", "csv"):
+        text = (tmp_path / "out" / f"{table}.{suffix}").read_text(encoding="utf-8")
+        assert all(name in text for name in names) and str(tmp_path) not in text
+
+
 def test_errors_from_agents_name_the_levels(tmp_path):
     (tmp_path / "mine.py").write_text(
         "class Mine:\n    def act(self, obs, info):\n        raise ValueError('\\x1b[31mno idea')\n", encoding="utf-8"

@@ -2,9 +2,11 @@
 
 import hashlib
 import inspect
+import os
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike, fspath
@@ -99,6 +101,25 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
     """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None if `spec` is a name."""
     match = _FILE.fullmatch(spec_text(spec))
     return (Path(match["path"]), match["name"] or "") if match else None
+
+
+def distinct_names(specs: Iterable[str]) -> dict[str, str]:
+    """Return a short name for each agent: for an agent from a file, as much of its path as distinguishes it."""
+    wanted = list(dict.fromkeys(specs))
+    parts: dict[str, list[str]] = {}
+    for spec in wanted:
+        place = agent_file(spec)
+        path, name = place if place else (Path(spec), "")
+        full = list(Path(os.path.abspath(path)).parts) if place else [spec]
+        parts[spec] = [*full[:-1], full[-1] + (f":{name}" if name else "")]
+    names: dict[str, str] = {}
+    for spec, own in parts.items():
+        others = [other for other in wanted if other != spec]
+        depths = range(1, len(own) + 1)
+        unique = (depth for depth in depths if all(parts[other][-depth:] != own[-depth:] for other in others))
+        depth = next(unique, 0)
+        names[spec] = "/".join(own[-depth:]) if depth else spec  # the same file twice, written differently
+    return names
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:

@@ -2,8 +2,8 @@
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from shoverworld.agents import load, match, report, tasks
 from shoverworld.core.checks import number, seed_number, whole
@@ -45,7 +45,8 @@ def run(chosen: argparse.Namespace) -> int:
         return 2
     make_folder(chosen.out, "--out")
     pairs = [(task, agent) for task in levels for agent in agents]
-    rows = _rows(pairs, chosen)
+    names = load.distinct_names(agents)
+    rows = [replace(row, agent=names[row.agent]) for row in _rows(pairs, chosen)]
     if rows:
         _report(rows, len(pairs), game, chosen)
     if len(rows) < len(pairs):
@@ -63,9 +64,7 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     console = SafeConsole()
     columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]
     summaries = (report.cells_of(summary) for summary in report.summaries(rows))
-    print_table(
-        console, columns, ((Path(agent).name, *cells) for agent, *cells in summaries)
-    )  # the files contain the full path
+    print_table(console, columns, summaries)
     print_errors(console, [(row.agent, row.level, row.error) for row in rows if row.error])
     written = "compare.md, compare.csv"
     try:
