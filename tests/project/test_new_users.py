@@ -206,6 +206,17 @@ def test_errors_from_agents_name_the_levels(tmp_path):
         assert "␛[31mno idea" in table and "\x1b" not in table
 
 
+def test_an_agent_has_as_much_time_in_the_terminal_as_in_the_window(tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import time\nclass Slow:\n    def reset(self, info):\n        time.sleep(5)\n"
+        "    def act(self, obs, info):\n        return 0, obs['grid'].argmax(), 2\n",
+        encoding="utf-8",
+    )
+    run = shover("watch", "01-first-push", "--terminal", "--agent", "slow.py", cwd=tmp_path)
+    assert "cleared after 3 steps" in run.stdout
+    assert "(default: 60; for the planner, 5)" in " ".join(shover("watch", "--help").stdout.split())
+
+
 def test_the_output_of_an_agent_cannot_control_the_terminal(tmp_path):
     (tmp_path / "mine.py").write_text(
         "import sys\nclass Mine:\n    def act(self, obs, info):\n        print('\\x1b[2Jhello')\n"

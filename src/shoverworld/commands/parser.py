@@ -271,7 +271,11 @@ def _watch(parser: Parser) -> None:
     )
     parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, 0.3)")
     parser.add_argument("--terminal", action="store_true", help="watch in this terminal, without a window")
-    parser.add_argument("--time", type=float, help="thinking time in seconds; terminal only (default: 4)")
+    parser.add_argument(
+        "--time",
+        type=float,
+        help="thinking time per game, in seconds; it can be changed only in the terminal (default: 60; for the planner, 5)",
+    )
     parser.add_argument("--all", action="store_true", help="print every board, one below the other")
     _add_game(parser)
     parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF, without a window")
