@@ -12,6 +12,7 @@ from PIL import Image
 
 from shoverworld import sokoban
 from shoverworld.race import Track
+from tests.paths import ROOT
 from tests.terminals import Terminal
 
 MAP = "..B..\nA....\n...L.\n"
@@ -226,6 +227,34 @@ def test_the_output_of_an_agent_cannot_control_the_terminal(tmp_path):
     for command in (("solve", "01-first-push"), ("watch", "01-first-push", "--terminal")):
         run = shover(*command, "--agent", "mine.py:Mine", code=1, cwd=tmp_path)
         assert run.stderr == "mine.py:Mine: ␛[2Jhello\nmine.py:Mine: no newline\n"
+
+
+def test_solve_prints_the_plan_for_a_single_level(tmp_path):
+    folder = write(tmp_path / "maps", a=MAP, b=MAP)
+    lines = shover("solve", folder / "a.txt").stdout.splitlines()
+    notation = next(place for place, line in enumerate(lines) if line.startswith("Notation: letters for directions"))
+    moves = lines[notation - 1]
+    assert len(moves.split()) == 3 and "--log" in lines[notation]
+    shover("replay", "--check", "--lurd", moves, folder / "a.txt")
+    assert "Notation" not in shover("solve", folder).stdout
+    assert "Notation" not in shover("solve", folder / "a.txt", "--log").stdout
+    help = " ".join(shover("solve", "--help").stdout.split())
+    assert "For a single level, the moves of the solution are printed too; --log prints every step" in help
+
+
+def test_solve_prints_the_rules(tmp_path):
+    folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}", c=MAP)
+    assert "\nRules milestone1: a, c\nRules phase2: b\n" in shover("solve", folder).stdout
+    assert "\nRules: walker\n" in shover("solve", folder, "--rules", "walker").stdout
+    assert (
+        "\nRules: phase2, initial_force=20\n" in shover("solve", folder / "b.txt", "--set", "initial_force=20").stdout
+    )
+
+
+def test_the_reference_for_teachers_uses_the_rules_of_the_maps():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    teachers = readme[readme.index("### Teachers") : readme.index("### Researchers")]
+    assert "shover solve maps/" in teachers and "--rules phase2" not in teachers
 
 
 # --- files that already exist

@@ -227,8 +227,9 @@ def _maps(parser: Parser) -> None:
 def _solve(parser: Parser) -> None:
     parser.description = (
         "Prints a row for each level. `seconds` is thinking time. `proved` means that no plan is better with respect "
-        "to the objective, or that no plan exists; >=N is a lower bound on the first number. For a single level, the "
-        "solution is printed too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
+        "to the objective, or that no plan exists; >=N is a lower bound: no plan has fewer than N steps, pushes or "
+        "moves. For a single level, the moves of the solution are printed too; --log prints every step of every level "
+        "instead. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
         "neither solved nor proved unsolvable; 2: a level could not be read."
     )
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))

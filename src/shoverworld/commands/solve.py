@@ -20,7 +20,7 @@ from shoverworld.core.level_files import files_in
 from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
 from shoverworld.core.text import one_line, visible
-from shoverworld.core.ui import count
+from shoverworld.core.ui import Act, count
 from shoverworld.terminal.console import UNLIMITED, SafeConsole
 
 from .files import game_at
@@ -145,18 +145,43 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Print the solution to a single level or the totals for several levels, and write the solution file."""
+        """Print the rules and the solution to a single level or the totals for several levels; write the solution file."""
+        self.console.print(f"\n{_rules(rows)}")
         width = self.console.columns or UNLIMITED
-        if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
+        alone = rows[0] if self.single and not self.chosen.log else None
+        if alone and (text := self.reports.solution(alone.task, alone, width) or _written(alone)):
             self.console.print()
             self.console.print(text)
         if len(self.tasks) == len(rows) > 1:
             outcomes = dict.fromkeys(row.outcome for row in rows)
             counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
-            self.console.print(f"\n{', '.join(counts)}")
+            self.console.print(", ".join(counts))
         if self.chosen.out is not None:
             written = self.reports.write(self.chosen.out, [(row.task, row) for row in rows if row.won])
             self.console.print(f"\n{written}")
+
+
+def _rules(rows: Sequence[match.Row]) -> str:
+    """Describe the rules that were used, with the names of the levels if the levels have different rules."""
+    levels: dict[str, list[str]] = {}
+    for row in rows:
+        levels.setdefault(row.rules, []).append(one_line(row.level))
+    if len(levels) == 1:
+        return f"Rules: {rows[0].rules}"
+    return "\n".join(f"Rules {rules}: {', '.join(names)}" for rules, names in levels.items())
+
+
+def _written(row: match.Row) -> str | None:
+    """Return the moves of a solution in the game's notation, or None if there is no solution or no notation."""
+    notation = row.task.game.ui.notation
+    if not row.won or notation is None:
+        return None
+    env, symbols = row.task.start(), []
+    for action in row.actions:
+        symbols.append(notation.symbol(env, env.get_state(), Act(action)))
+        env.step(action)
+    about = f"Notation: {notation.about}. With --log, every step is described."
+    return f"{notation.separator.join(symbols)}\n{about}" if symbols else None
 
 
 class _Table:
