@@ -257,6 +257,17 @@ def test_the_reference_for_teachers_uses_the_rules_of_the_maps():
     assert "shover solve maps/" in teachers and "--rules phase2" not in teachers
 
 
+@pytest.mark.parametrize("agents", ["crash.py:Foo", "crash.py:Foo,greedy", f"{'long_' * 20}.py"])
+def test_the_plot_prints_no_warnings(agents, tmp_path):
+    for file in ("crash.py", f"{'long_' * 20}.py"):
+        (tmp_path / file).write_text("class Mine:\n    def act(self, obs, info):\n        return 9\n", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "shoverworld.cli", "compare", "01-first-push", "--agents", agents, "--out", "out"],
+        capture_output=True, text=True, timeout=280, cwd=tmp_path,
+    )  # fmt: skip
+    assert "compare.png" in run.stdout and "Warning" not in run.stderr
+
+
 # --- files that already exist
 
 

@@ -12,7 +12,10 @@ from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.text import one_line, visible
 
+from .load import shortened
 from .match import Row
+
+LONGEST_NAME = 40  # the maximum length of an agent's name in a plot; a longer name would leave no room for the boxes
 
 
 class Summary(NamedTuple):
@@ -162,12 +165,14 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     agents, (first, second), won = summaries(rows), rows[0].task.game.figures, rows[0].task.game.won
     figure = Figure(figsize=(11, 0.9 + 0.62 * len(agents)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
-    names = [f"{s.agent}  ({s.won} of {s.played} {won})" for s in agents]
+    names = [f"{shortened(s.agent, LONGEST_NAME)}  ({s.won} of {s.played} {won})" for s in agents]
     for axis, title in zip(axes, (first, second, "seconds of thinking"), strict=True):
         for place, summary in enumerate(agents):
             own = [row for row in rows if row.agent == summary.agent]
             values = [row.figures[title] for row in own if row.won] if title in (first, second) else None
-            values = [row.seconds for row in own] if values is None else values
+            values = (
+                [row.seconds for row in own if row.seconds > 0] if values is None else values
+            )  # the axis is logarithmic
             if values:
                 axis.boxplot(
                     values, positions=[place], orientation="horizontal", widths=0.6, patch_artist=True,
@@ -176,7 +181,8 @@ def plot(rows: Sequence[Row], path: Path) -> None:
                 )  # fmt: skip
         axis.set_title(title)
         axis.grid(axis="x", alpha=0.3)
-    axes[2].set_xscale("log")
+    if any(row.seconds > 0 for row in rows):
+        axes[2].set_xscale("log")
     axes[0].set_yticks(range(len(agents)), names)
     axes[0].set_ylim(len(agents) - 0.5, -0.5)
     picture = io.BytesIO()
