@@ -143,13 +143,13 @@ def test_the_error_names_the_map_that_is_incompatible_with_the_changed_rule(tmp_
 def test_a_comparison_reports_its_rules_seed_and_limits(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}")
     options = ("--agents", "greedy,planner", "--seed", 5, "--time", 3, "--patience", 40, "--out", tmp_path / "out")
-    limits = "Seed 5. Time limit per map: 3 s for the planner (objective: steps), 40 s for other agents."
+    limits = "Seed 5. Time limit per map: 3 s for the planner, 40 s for other agents. The planner's objective: steps."
     for changes, rules in (
         (("--set", "initial_force=20"), "Rules: those of each map, with initial_force=20."),
         (("--rules", "phase2", "--set", "initial_force=20"), "Rules: phase2, initial_force=20."),
     ):
         run = shover("compare", folder, *options, *changes)
-        assert f"{rules} {limits}" in run.stdout
+        assert f"{rules} {limits}" in " ".join(run.stdout.split())
         assert f"{rules} {limits}" in (tmp_path / "out" / "compare.md").read_text(encoding="utf-8")
         table = (tmp_path / "out" / "compare.csv").read_text(encoding="utf-8")
         assert '40.0,"phase2, initial_force=20",5,' in table and '3.0,"phase2, initial_force=20",5,' in table
@@ -266,6 +266,22 @@ def test_the_plot_prints_no_warnings(agents, tmp_path):
         capture_output=True, text=True, timeout=280, cwd=tmp_path,
     )  # fmt: skip
     assert "compare.png" in run.stdout and "Warning" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("agents", "limits"),
+    [
+        ("greedy", "3 s for each agent."),
+        ("planner", "1 s for the planner."),
+        ("greedy,planner", "1 s for the planner, 3 s for other agents."),
+    ],
+)
+def test_a_comparison_mentions_only_the_time_limits_that_apply(agents, limits, tmp_path):
+    run = shover(
+        "compare", "01-first-push", "--agents", agents, "--time", 1, "--patience", 3, "--out", "o", cwd=tmp_path
+    )
+    lines = run.stdout.splitlines()
+    assert f"Time limit per map: {limits}" in lines and max(map(len, lines)) <= 80
 
 
 # --- files that already exist

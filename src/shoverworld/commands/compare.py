@@ -58,8 +58,8 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     """Write the files, and print the summaries and the agents' errors."""
     about = _settings(rows, game, chosen)
     if len(rows) < total:
-        about = f"Interrupted after {len(rows):,} of {count(total, 'game')}. {about}"
-    write_safely(chosen.out / "compare.md", report.markdown(rows, about))
+        about.insert(0, f"Interrupted after {len(rows):,} of {count(total, 'game')}.")
+    write_safely(chosen.out / "compare.md", report.markdown(rows, " ".join(about)))
     write_safely(chosen.out / "compare.csv", report.table(rows))
     console = SafeConsole()
     columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]
@@ -72,24 +72,25 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
         written += ", compare.png"
     except MissingExtra as error:
         complain(error, chosen)
-    console.print(about, soft_wrap=console.columns is None)
+    for sentence in about:
+        console.print(sentence, soft_wrap=console.columns is None)
     console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
 
 
-def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> str:
-    """Describe the rules, the seed and the limits for a comparison."""
+def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> list[str]:
+    """Describe the rules, the seed and the limits for a comparison, one sentence each."""
     rules, changes = {row.rules for row in rows}, asked(chosen, game)
     own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
-    limits = {
-        f"{chosen.time:g} s for the planner (objective: {chosen.objective or game.objectives[0]})"
-        if row.agent == match.PLANNER
-        else f"{chosen.patience:g} s for other agents"
-        for row in rows
-    }
-    return (
-        f"Rules: {rules.pop() if len(rules) == 1 else own}. Seed {chosen.seed}. "
-        f"Time limit per {game.level_word}: {', '.join(sorted(limits))}."
-    )
+    planners = {row.agent == match.PLANNER for row in rows}
+    planner = f"{chosen.time:g} s for the planner"
+    others = f"{chosen.patience:g} s for {'other agents' if True in planners else 'each agent'}"
+    limits = [limit for limit, plays in ((planner, True), (others, False)) if plays in planners]
+    return [
+        f"Rules: {rules.pop() if len(rules) == 1 else own}.",
+        f"Seed {chosen.seed}.",
+        f"Time limit per {game.level_word}: {', '.join(limits)}.",
+        *([f"The planner's objective: {chosen.objective or game.objectives[0]}."] if True in planners else []),
+    ]
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
