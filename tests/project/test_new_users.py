@@ -284,6 +284,22 @@ def test_a_comparison_mentions_only_the_time_limits_that_apply(agents, limits, t
     assert f"Time limit per map: {limits}" in lines and max(map(len, lines)) <= 80
 
 
+@pytest.mark.parametrize("level", ["01-first-push", "tiny#1", "01-straight"])
+def test_the_columns_of_a_comparison_are_explained_and_have_the_same_names_in_every_file(level, tmp_path):
+    run = shover("compare", level, "--agents", "planner", "--out", tmp_path)
+    headings = run.stdout.splitlines()[0].split()
+    for column in ("first", "seconds", "common", "best"):
+        assert column in headings and f"\n{column}: " in run.stdout
+    assert max(map(len, run.stdout.splitlines()[3:-1])) <= 80
+    page = (tmp_path / "compare.md").read_text(encoding="utf-8")
+    assert f"| {' | '.join(headings)} |" in page
+    explained = run.stdout[run.stdout.index(f"\n{headings[4]}, ") : run.stdout.index("\nRules")]
+    assert " ".join(explained.split()) in page
+    names = (tmp_path / "compare.csv").read_text(encoding="utf-8").splitlines()[0].split(",")
+    (games,) = [line for line in page.splitlines() if line.startswith("| level |")]
+    assert set(games.strip("| ").split(" | ")) <= set(names)
+
+
 # --- files that already exist
 
 

@@ -71,16 +71,19 @@ def _mean(values: Any) -> float | None:
 
 def headings(game: Game) -> list[str]:
     """Return the column headings for a table of summaries."""
-    (first, second), levels = game.figures, f"{game.level_word}s"
+    return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first", "seconds", "common", "best"]
+
+
+def meanings(game: Game) -> list[str]:
+    """Explain the columns in a table of summaries, one sentence for each."""
+    (first, second), word, won = game.figures, game.level_word, game.won
     return [
-        "agent", levels, game.won, "proved", f"mean {first}", f"mean {second}", f"{game.first_success}, s",
-        "mean seconds", f"mean {first}, common {levels}", f"{levels} with fewest {first}",
-    ]  # fmt: skip
-
-
-def short_headings(game: Game) -> list[str]:
-    """Return shorter column headings for a table of summaries in a terminal."""
-    return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first s", "sec", "common", "best"]
+        f"{first}, {second}: means over the {word}s that the agent {won}.",
+        f"first: mean seconds until the {game.first_success}.",
+        f"seconds: mean thinking time per {word}.",
+        f"common: mean {first} on the {word}s {won} by every agent that {won} any.",
+        f"best: {word}s on which no agent needed fewer {first}.",
+    ]
 
 
 def cells_of(summary: Summary) -> list[str]:
@@ -96,17 +99,17 @@ def _cell(value: Any) -> str:
 def markdown(rows: Sequence[Row], about: str = "") -> str:
     """Return a Markdown page with the summaries and a row for each game. `about`: a sentence below the title."""
     game = rows[0].task.game
-    (first, second), word, heads = game.figures, game.level_word, headings(game)
+    (first, second), heads = game.figures, headings(game)
     lines = ["# Agents compared", "", *([about, ""] if about else [])]
     lines += [_table_row(heads), _table_row(["---"] * len(heads))]
     lines += [_table_row(cells_of(summary)) for summary in summaries(rows)]
     columns = [
-        word,
+        "level",
         "agent",
         "outcome",
         first,
         second,
-        f"{game.first_success}, s",
+        "first",
         "expanded",
         "proved",
         "seconds",
@@ -114,8 +117,7 @@ def markdown(rows: Sequence[Row], about: str = "") -> str:
     ]
     lines += [
         "",
-        f"{first.title()}, {second}: means over the {word}s with the outcome {game.won!r}. "
-        f"Common {word}s: those on which all agents reached this outcome, not counting agents that never reached it.",
+        " ".join(meanings(game)),
         "",
         _table_row(columns),
         "|---" * len(columns) + "|",
@@ -139,7 +141,7 @@ def _table_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
-_REST = ("first_success", "expanded", "proved", "seconds", "time_limit", "rules", "seed", "error")
+_REST = ("expanded", "proved", "seconds", "time_limit", "rules", "seed", "error")
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -147,10 +149,10 @@ def table(rows: Sequence[Row]) -> str:
     figures = [name for name in rows[0].task.game.figures if name != "steps"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["level", "agent", "outcome", "steps", *figures, *_REST])
+    writer.writerow(["level", "agent", "outcome", "steps", *figures, "first", *_REST])
     for row in rows:
         cells = [row.level, row.agent, row.outcome, row.steps, *(row.figures.get(figure) for figure in figures)]
-        cells += [getattr(row, name) for name in _REST]
+        cells += [row.first_success, *(getattr(row, name) for name in _REST)]
         writer.writerow(["" if cell is None else visible(str(cell)) for cell in cells])
     return out.getvalue()
 

@@ -62,9 +62,11 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     write_safely(chosen.out / "compare.md", report.markdown(rows, " ".join(about)))
     write_safely(chosen.out / "compare.csv", report.table(rows))
     console = SafeConsole()
-    columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]
+    columns = [Column(heading, heading != "agent") for heading in report.headings(game)]
     summaries = (report.cells_of(summary) for summary in report.summaries(rows))
     print_table(console, columns, summaries)
+    for sentence in report.meanings(game):
+        console.print(sentence, style="dim", soft_wrap=console.columns is None)
     print_errors(console, [(row.agent, row.level, row.error) for row in rows if row.error])
     written = "compare.md, compare.csv"
     try:
