@@ -386,8 +386,9 @@ def test_compare_writes_tables_and_a_plot(maps, tmp_path):
     with Image.open(out / "compare.png") as picture:
         assert picture.width > 600
     (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, obs, info):\n        return 1 / 0\n")
-    output = shover("compare", maps / "room.txt", "--agents", f"{tmp_path / 'bad.py'},greedy,greedy", "--out", out)
-    assert "ZeroDivisionError" in output and "ZeroDivisionError" in (out / "compare.md").read_text()
+    agents = f"{tmp_path / 'bad.py'},greedy,greedy"
+    shover("compare", maps / "room.txt", "--agents", agents, "--out", out, code=1)
+    assert "ZeroDivisionError" in (out / "compare.md").read_text()
     assert (out / "compare.md").read_text().count("| room | greedy |") == 1
     assert "contains no agent name" in shover("compare", maps, "--agents", ",", code=2)
     assert "no agent 'nobody'" in shover("compare", maps, "--agents", "nobody", code=2)

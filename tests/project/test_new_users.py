@@ -164,7 +164,8 @@ def test_a_table_in_a_file_is_as_wide_as_its_content(tmp_path):
     assert re.search(rf"^{name} +3x5 +1 +milestone1 +{title} *$", run.stdout, re.M)
     agent = tmp_path / f"agent_{'y' * 60}.py"
     agent.write_text("class A:\n    def act(self, obs, info):\n        return 0, 2, 3\n", encoding="utf-8")
-    run = shover("compare", folder, "--agents", f"{agent}:A,greedy", "--out", tmp_path, variables={"COLUMNS": ""})
+    options = ("--agents", f"{agent}:A,greedy", "--out", tmp_path)
+    run = shover("compare", folder, *options, variables={"COLUMNS": ""})
     assert re.search(rf"^{agent.name}:A +1 +0 +0 +- +- .*\d\.\d\d +- +0 *$", run.stdout, re.M)
     rooms = write(tmp_path / "rooms", room=f"Title: {title}\n{ROOM}")
     assert f"  {title}  solved" in shover("solve", rooms, variables={"COLUMNS": ""}).stdout
@@ -182,7 +183,7 @@ def test_agents_with_the_same_file_name_have_different_names(command, table, tmp
         )
     (tmp_path / "eve" / "agent.py").rename(tmp_path / "eve" / "eve.py")
     agents = f"ann/agent.py,bob/agent.py,{tmp_path}/eve/eve.py:A,greedy"
-    run = shover(*command, agents, "--out", "out", cwd=tmp_path)
+    run = shover(*command, agents, "--out", "out", cwd=tmp_path, code=1)
     names = ["ann/agent.py", "bob/agent.py", "eve.py:A", "greedy"]
     lines = run.stdout.splitlines()
     assert sorted(line.split()[0] for line in lines[2:6]) == names
@@ -197,10 +198,11 @@ def test_errors_from_agents_name_the_levels(tmp_path):
         "class Mine:\n    def act(self, obs, info):\n        raise ValueError('\\x1b[31mno idea')\n", encoding="utf-8"
     )
     folder = write(tmp_path / "maps", **dict.fromkeys("abcde", MAP))
-    run = shover("compare", folder, "--agents", "mine.py,greedy", "--out", "out", cwd=tmp_path)
+    run = shover("compare", folder, "--agents", "mine.py,greedy", "--out", "out", cwd=tmp_path, code=1)
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("mine.py: ")]
     assert line.endswith("no idea (mine.py, line 3) at step 1 (on a, b, c and 2 more)")
-    run = shover("tournament", "01-straight", "--races", 1, "--players", "mine.py,greedy", "--out", "out", cwd=tmp_path)
+    players = ("--players", "mine.py,greedy")
+    run = shover("tournament", "01-straight", "--races", 1, *players, "--out", "out", cwd=tmp_path, code=1)
     assert "no idea (mine.py, line 3) at move 1 (on 01-straight)" in run.stdout
     for name in ("compare.csv", "tournament.csv"):
         table = (tmp_path / "out" / name).read_text(encoding="utf-8")
@@ -298,6 +300,19 @@ def test_the_columns_of_a_comparison_are_explained_and_have_the_same_names_in_ev
     names = (tmp_path / "compare.csv").read_text(encoding="utf-8").splitlines()[0].split(",")
     (games,) = [line for line in page.splitlines() if line.startswith("| level |")]
     assert set(games.strip("| ").split(" | ")) <= set(names)
+
+
+def test_the_exit_code_tells_whether_an_agent_failed_on_every_level(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, obs, info):\n        return (0, 1, 2) if len(obs['grid']) == 1 else None\n",
+        encoding="utf-8",
+    )
+    options = ("--agents", "mine.py,greedy", "--out", "out")
+    assert "failed" in shover("solve", "02-chains", "--agent", "mine.py", cwd=tmp_path, code=1).stdout
+    shover("compare", "02-chains", *options, cwd=tmp_path, code=1)
+    shover("compare", "01-first-push", "02-chains", *options, cwd=tmp_path)
+    help = " ".join(shover("compare", "--help").stdout.split())
+    assert "Exit code 1: an agent failed on every level" in help
 
 
 # --- files that already exist

@@ -173,7 +173,7 @@ def test_compare_writes_tables(shover, levels, tmp_path):
     agents = f"random,planner,{tmp_path / 'bad.py'}"
     code, output, _ = shover("compare", levels, "--random", 1, "--rows", 7, "--cols", 7, "--boxes", 2,
                            "--agents", agents, "--out", tmp_path / "out")  # fmt: skip
-    assert code == 0 and "act() returned 9 at step 1: expected an integer from 0 to 8" in " ".join(output.split())
+    assert code == 1 and "act() returned 9 at step 1: expected an integer from 0 to 8" in " ".join(output.split())
     with open(tmp_path / "out" / "compare.csv", newline="") as file:
         found = {(row["level"], row["agent"]): row for row in csv.DictReader(file)}
     assert len(found) == 4 * 3
@@ -181,7 +181,7 @@ def test_compare_writes_tables(shover, levels, tmp_path):
     assert found["random-0", "planner"]["outcome"] == "solved"
     assert found["levels-1", "bad.py"]["outcome"] == "failed"
     text = (tmp_path / "out" / "compare.md").read_text()
-    assert "| agent | levels | solved | proved | mean pushes | mean moves |" in text
+    assert "| agent | levels | solved | proved | pushes | moves |" in text
 
 
 def test_a_saved_replay_can_be_played(shover, levels, tmp_path):

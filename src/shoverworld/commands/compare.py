@@ -51,7 +51,13 @@ def run(chosen: argparse.Namespace) -> int:
         _report(rows, len(pairs), game, chosen)
     if len(rows) < len(pairs):
         return interrupted(len(rows), len(pairs), "game", chosen)
-    return 2 if len(levels) < len(found) else 0
+    return 2 if len(levels) < len(found) else int(_all_failed(rows))
+
+
+def _all_failed(rows: list[match.Row]) -> bool:
+    """Return whether an agent failed on every level."""
+    working = {row.agent for row in rows if row.error is None}
+    return any(row.agent not in working for row in rows)
 
 
 def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:

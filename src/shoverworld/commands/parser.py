@@ -287,7 +287,8 @@ def _compare(parser: Parser) -> None:
     parser.description = (
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
         "several players, `shover tournament` lets agents play against each other. After Ctrl-C, the files contain the "
-        "finished games. Exit code 2: a level could not be read; the agents played the others."
+        "finished games. Exit code 1: an agent failed on every level; 2: a level could not be read, and the agents played "
+        "the others."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
@@ -326,7 +327,8 @@ def _compare(parser: Parser) -> None:
 def _tournament(parser: Parser) -> None:
     parser.description = (
         "Every group of players plays on every level, once for each rotation of the players. Writes tournament.md and "
-        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 2: a level could not be read."
+        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 1: a player failed in every "
+        "game; 2: a level could not be read."
     )
     parser.add_argument(
         "tracks",

@@ -52,7 +52,8 @@ def run(chosen: argparse.Namespace) -> int:
         _report([_renamed(result, names) for results in played for result in results], about, game, chosen)
     if len(played) < len(fixtures):
         return interrupted(len(played), len(fixtures), "game", chosen)
-    return 2 if len(boards) < len(found) else 0
+    working = {result.player for results in played for result in results if result.error is None}
+    return 2 if len(boards) < len(found) else int(len(working) < len(players))
 
 
 def _renamed(result: games.PlayerResult, names: dict[str, str]) -> games.PlayerResult:
