@@ -1,5 +1,6 @@
 """Tests of situations that new users encounter: mixed folders, missing displays, existing files, misspelt names."""
 
+import json
 import os
 import re
 import subprocess
@@ -313,6 +314,27 @@ def test_the_exit_code_tells_whether_an_agent_failed_on_every_level(tmp_path):
     shover("compare", "01-first-push", "02-chains", *options, cwd=tmp_path)
     help = " ".join(shover("compare", "--help").stdout.split())
     assert "Exit code 1: an agent failed on every level" in help
+
+
+def test_a_comparison_saves_the_games_as_replays_and_json(tmp_path):
+    run = shover(
+        "compare", "01-first-push", "02-chains", "--agents", "greedy,random", "--save", "games", "--json", "results.json",
+        "--out", "out", cwd=tmp_path,
+    )  # fmt: skip
+    assert "Saved 4 games to games" in run.stdout and "Saved results.json" in run.stdout
+    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert [(game["level"], game["agent"]) for game in results["games"]] == [
+        ("01-first-push", "greedy"), ("01-first-push", "random"), ("02-chains", "greedy"), ("02-chains", "random"),
+    ]  # fmt: skip
+    assert results["games"][0]["outcome"] == "cleared" and results["games"][0]["steps"] == 3
+    assert [agent["agent"] for agent in results["agents"]] == ["greedy", "random"] and "Seed 0." in results["about"]
+    run = shover("replay", "games", "--check", cwd=tmp_path)
+    assert run.stdout.count("ok ") == 4 and "games/random/02-chains.replay" in run.stdout
+
+
+def test_a_folder_without_replays_is_reported(tmp_path):
+    error = shover("replay", tmp_path, code=2).stderr
+    assert f"{tmp_path}: the folder contains no replays; expected files with the suffix .replay" in error
 
 
 # --- files that already exist

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
@@ -155,6 +156,17 @@ def table(rows: Sequence[Row]) -> str:
         cells += [row.first_success, *(getattr(row, name) for name in _REST)]
         writer.writerow(["" if cell is None else visible(str(cell)) for cell in cells])
     return out.getvalue()
+
+
+def json_text(rows: Sequence[Row], about: Sequence[str] = ()) -> str:
+    """Return the summaries and the games as JSON. The keys are the names of the columns in the other files."""
+    agents = [dict(zip(headings(rows[0].task.game), summary, strict=True)) for summary in summaries(rows)]
+    games = [
+        {"level": row.level, "agent": row.agent, "outcome": row.outcome, "steps": row.steps, **row.figures}
+        | {"first": row.first_success, **{name: getattr(row, name) for name in _REST}}
+        for row in rows
+    ]
+    return json.dumps({"about": list(about), "agents": agents, "games": games}, indent=1) + "\n"
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:

@@ -1,9 +1,11 @@
 """`shover compare`: let several agents play the same levels, and write tables and a plot."""
 
 import argparse
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from shoverworld.agents import load, match, report, tasks
 from shoverworld.core.checks import number, seed_number, whole
@@ -44,6 +46,8 @@ def run(chosen: argparse.Namespace) -> int:
     if not levels:
         return 2
     make_folder(chosen.out, "--out")
+    if chosen.save:
+        make_folder(chosen.save, "--save")
     pairs = [(task, agent) for task in levels for agent in agents]
     names = load.distinct_names(agents)
     rows = [replace(row, agent=names[row.agent]) for row in _rows(pairs, chosen)]
@@ -83,6 +87,19 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
     for sentence in about:
         console.print(sentence, soft_wrap=console.columns is None)
     console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
+    if chosen.json is not None:
+        write_safely(chosen.json, report.json_text(rows, about))
+        console.print(f"Saved {chosen.json}", soft_wrap=True)
+    if chosen.save is not None:
+        saved = [_save(row, chosen.save) for row in rows if row.actions]
+        console.print(f"Saved {count(len(saved), 'game')} to {chosen.save}", soft_wrap=True)
+
+
+def _save(row: match.Row, folder: Path) -> None:
+    """Save a game as a replay in a folder for its agent."""
+    path = folder / re.sub(r"[^\w.-]+", "-", row.agent) / f"{row.level}.replay"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    match.replay_of(row).write(path)
 
 
 def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> list[str]:

@@ -321,6 +321,13 @@ def _compare(parser: Parser) -> None:
         default=Path("out/compare"),
         help="the folder for the results; older results in it are replaced (default: %(default)s)",
     )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIR",
+        help="save each game as a replay, DIR/AGENT/LEVEL.replay; `shover replay DIR` plays them",
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a JSON file")
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
 
@@ -371,7 +378,11 @@ def _replay(parser: Parser) -> None:
         "Exit code 1: a replay was rejected; 2: a file is missing or not a replay."
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md); with --lurd, a level"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        type=Path,
+        help="replay files (docs/replays.md) or folders of *.replay files; with --lurd, a level",
     )
     parser.add_argument(
         "--lurd",
