@@ -385,6 +385,22 @@ def test_a_folder_that_cannot_be_created_is_reported(command, tmp_path):
     assert f"{tmp_path / 'file' / 'folder'}: the folder cannot be created: Not a directory" in run.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "option"), [("n_rows", "--rows"), ("n_cols", "--cols"), ("number_of_boxes", "--boxes")]
+)
+def test_generate_names_the_option_for_the_size_of_a_map(name, option):
+    error = shover("generate", 3, "--rules", "phase2", "--set", f"{name}=4", code=2).stderr
+    assert error == f"shover generate: --set {name}=4: use {option} instead\n"
+
+
+def test_generate_leaves_no_empty_folder_behind(tmp_path):
+    shover("generate", 1, "--boxes", 500, "--out", tmp_path / "maps", code=2)
+    assert not (tmp_path / "maps").exists()
+    (tmp_path / "mine").mkdir()
+    shover("generate", 1, "--boxes", 500, "--out", tmp_path / "mine", code=2)
+    assert (tmp_path / "mine").is_dir()
+
+
 # --- rules
 
 
