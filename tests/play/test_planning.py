@@ -333,7 +333,7 @@ def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
     player = start_agent(start_session(), write("return 7, 7, 7"))
     with pytest.raises(AgentError) as error:
         wait(player.poll)
-    expected = "act() returned (7, 7, 7) at step 1: expected (row, col, z) with row 0-2, col 0-3, z 0-5"
+    expected = "act() returned (7, 7, 7) at step 1: expected integers (row, col, z) with row 0-2, col 0-3, z 0-5"
     assert str(error.value) == expected
 
 

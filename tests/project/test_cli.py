@@ -330,7 +330,9 @@ def test_solve_reports_an_invalid_action_by_an_agent(maps, tmp_path):
         capture_output=True, text=True, timeout=280,
     )  # fmt: skip
     assert run.returncode == 1
-    assert "failed" in run.stdout and "'north' at step 1: expected (row, col, z)" in " ".join(run.stdout.split())
+    assert "failed" in run.stdout and "'north' at step 1: expected integers (row, col, z)" in " ".join(
+        run.stdout.split()
+    )
 
 
 def test_solve_continues_after_an_unreadable_map(maps):

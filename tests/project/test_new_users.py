@@ -221,6 +221,30 @@ def test_an_agent_has_as_much_time_in_the_terminal_as_in_the_window(tmp_path):
     assert "(default: 60; for the planner, 5)" in " ".join(shover("watch", "--help").stdout.split())
 
 
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        (
+            "class Mine:\n    def act(self, obs):\n        return 0",
+            "Mine.act(obs) cannot be called: agents are called with act(obs, info); write def act(self, obs, info)",
+        ),
+        (
+            "class Mine:\n    def reset(self):\n        pass\n    def act(self, obs, info):\n        return 0",
+            "Mine.reset() cannot be called: agents are called with reset(info); write def reset(self, info)",
+        ),
+        (
+            "class Mine:\n    def act(self, obs, info):\n        return 0.0, 1.0, 2.0",
+            "act() returned (0.0, 1.0, 2.0) at step 1: expected integers (row, col, z) with row 0-0, col 0-5, z 1-6",
+        ),
+        ("class Mine:\n    pass", "mine.py has no class with a method act(self, obs, info); it defines Mine"),
+    ],
+)
+def test_the_error_of_a_first_agent_says_what_would_be_right(code, error, tmp_path):
+    (tmp_path / "mine.py").write_text(code + "\n", encoding="utf-8")
+    run = shover("solve", "01-first-push", "--agent", "mine.py", cwd=tmp_path, code=1)
+    assert f"  {error}" in run.stdout.splitlines()
+
+
 def test_the_output_of_an_agent_cannot_control_the_terminal(tmp_path):
     (tmp_path / "mine.py").write_text(
         "import sys\nclass Mine:\n    def act(self, obs, info):\n        print('\\x1b[2Jhello')\n"

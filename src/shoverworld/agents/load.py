@@ -77,9 +77,10 @@ def _check_name(text: str, game: str | None) -> None:
         title = game_named(game).title if game else ""
         raise AgentError(f"the agent {text!r} does not play {title}; the agents that do are {', '.join(known)}")
     if text not in known:
-        near = get_close_matches(text, names(), 2, 0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the agents are {', '.join(known)}"
-        raise AgentError(f"there is no agent {text!r}; {hint} (or path/to/file.py:Class for your own agent)")
+        near = get_close_matches(text, known, 2, 0.5)
+        hint = f"did you mean {' or '.join(map(repr, near))}? The" if near else "the"
+        own = "or path/to/file.py:Class for your own agent"
+        raise AgentError(f"there is no agent {text!r}; {hint} agents are {', '.join(known)} ({own})")
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
@@ -148,7 +149,26 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
         raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{name} has no method act(self, obs, info), which every agent needs")
+    _check_arguments(name, agent, "act", "obs", "info")
+    if callable(getattr(agent, "reset", None)):
+        _check_arguments(name, agent, "reset", "info")
     return agent
+
+
+def _check_arguments(name: str, agent: Any, method: str, *arguments: str) -> None:
+    """Raise AgentError if a method of an agent cannot be called with these arguments."""
+    try:
+        signature = inspect.signature(getattr(agent, method))
+    except ValueError:  # a method that is not written in Python
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        right = f"{method}({', '.join(arguments)})"
+        raise AgentError(
+            f"{name}.{method}{signature} cannot be called: agents are called with {right}; "
+            f"write def {method}(self, {', '.join(arguments)})"
+        ) from None
 
 
 def source(kind: type) -> str | None:
@@ -211,12 +231,10 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
         return classes[name]
     able = [n for n, kind in own.items() if callable(getattr(kind, "act", None))]
     if len(able) != 1:
-        what = (
-            f"{len(able)} classes with an act method: {', '.join(able)}"
-            if able
-            else f"no class with an act method; {there_are}"
-        )
-        raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0] if able else 'Class'}")
+        if not able:
+            raise AgentError(f"{path.name} has no class with a method act(self, obs, info); {there_are}")
+        what = f"{len(able)} classes with an act method: {', '.join(able)}"
+        raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0]}")
     return own[able[0]]
 
 
