@@ -428,10 +428,35 @@ def test_generate_leaves_no_empty_folder_behind(tmp_path):
 # --- rules
 
 
-def test_the_error_for_an_unknown_rule_lists_the_rules_and_ends_with_a_suggestion():
-    error = shover("solve", "01-first-push", "--set", "initial_forse=3", code=2).stderr
-    assert "there is no rule 'initial_forse'; the rules are actor, z_base, " in error
-    assert error.endswith(", reward.invalid; did you mean 'initial_force'?\n")
+@pytest.mark.parametrize(
+    ("options", "begin", "end"),
+    [
+        (
+            ("--set", "initial_forse=3"),
+            "there is no rule 'initial_forse'; did you mean 'initial_force'? The rules are actor, z_base, ",
+            ", reward.invalid",
+        ),
+        (
+            ("--rules", "phase"),
+            "rules='phase': there is no such preset; did you mean 'phase2'? The presets are 'milestone1', ",
+            "'phase2'",
+        ),
+        (("--set", "hellify=hole"), "did you mean 'whole'? Must be one of 'interior', ", "'whole'"),
+        (
+            ("--agent", "plannner"),
+            "there is no agent 'plannner'; did you mean 'planner'? The agents are random, planner, greedy, ",
+            " (or path/to/file.py:Class for your own agent)",
+        ),
+    ],
+)
+def test_an_error_suggests_a_name_and_then_lists_all_names(options, begin, end):
+    error = shover("solve", "01-first-push", *options, code=2).stderr
+    assert begin in error and error.endswith(f"{end}\n")
+
+
+def test_only_agents_for_the_game_are_suggested():
+    error = shover("solve", "tiny#1", "--agent", "gredy", code=2).stderr
+    assert "there is no agent 'gredy'; the agents are random, planner (or" in error
 
 
 def test_a_tournament_obeys_the_rules_and_set_options(tmp_path):
