@@ -20,6 +20,16 @@ MAP = "..B..\nA....\n...L.\n"
 ROOM = "#####\n#@$.#\n#####\n"
 TRACK = "#######\n#S...F#\n#S...F#\n#######\n"
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "", "SDL_VIDEO_DRIVER": ""}
+KERNEL = """
+__name__ = "shoverworld.example"
+from shoverworld.core.jit import kernel
+
+@kernel
+def add(one, two):
+    return one + two
+
+print(add(1, 2), add(1.0, 2.0))
+"""
 
 
 def shover(*arguments, code=0, cwd=None, variables=None):
@@ -243,6 +253,16 @@ def test_the_error_of_a_first_agent_says_what_would_be_right(code, error, tmp_pa
     (tmp_path / "mine.py").write_text(code + "\n", encoding="utf-8")
     run = shover("solve", "01-first-push", "--agent", "mine.py", cwd=tmp_path, code=1)
     assert f"  {error}" in run.stdout.splitlines()
+
+
+def test_compilation_is_not_reported_as_output_of_the_agent(tmp_path):
+    """The agent's process compiles a kernel, because its code is not in the cache."""
+    (tmp_path / "mine.py").write_text(
+        f"{KERNEL}\nclass Mine:\n    def act(self, obs, info):\n        return 0, 0, 1 / 0\n", encoding="utf-8"
+    )
+    variables = {"SHOVERWORLD_QUIET": "", "NUMBA_DISABLE_JIT": "0"}
+    run = shover("solve", "01-first-push", "--agent", "mine.py:Mine", cwd=tmp_path, code=1, variables=variables)
+    assert "mine.py:Mine: 3 3.0\n" in run.stderr and "mine.py:Mine: shoverworld" not in run.stderr
 
 
 def test_the_output_of_an_agent_cannot_control_the_terminal(tmp_path):
@@ -493,17 +513,6 @@ def test_random_rooms_in_a_comparison_match_the_rules(tmp_path):
 
 
 # --- the first run
-
-KERNEL = """
-__name__ = "shoverworld.example"
-from shoverworld.core.jit import kernel
-
-@kernel
-def add(one, two):
-    return one + two
-
-print(add(1, 2), add(1.0, 2.0))
-"""
 
 
 @pytest.mark.parametrize(
