@@ -12,6 +12,10 @@ import pytest
 from PIL import Image
 
 from shoverworld import sokoban
+from shoverworld.core.replay import Replay
+from shoverworld.games import game_named
+from shoverworld.play.replay_cursor import ReplayCursor
+from shoverworld.play.session import Session
 from shoverworld.race import Track
 from tests.paths import ROOT
 from tests.terminals import Terminal
@@ -138,6 +142,27 @@ def test_a_missing_file_of_moves_is_reported(moves, tmp_path):
 
 
 # --- rules and settings in tables
+
+
+@pytest.mark.parametrize("line", ["rules phase2", "Rules = phase2, initial_force=30", "rules initial_force=30"])
+def test_a_forgotten_colon_in_a_header_is_reported(line, tmp_path):
+    folder = write(tmp_path / "maps", a=f"// A map\n// {line}\n{MAP}", b=f"// Rules of the dock\n{MAP}")
+    meant = line.split(maxsplit=1)[1].removeprefix("= ")
+    run = shover("solve", folder, code=2)
+    assert run.stderr == f"shover solve: {folder / 'a.txt'}, line 2: a colon is missing; expected `// rules: {meant}`\n"
+    assert "\nb " in run.stdout
+
+
+def test_a_replay_shows_the_title_of_the_map(tmp_path):
+    folder = write(tmp_path / "maps", dock=f"// The last dock\n{MAP}")
+    shover("solve", folder, "--save", tmp_path)
+    replay = Replay.read(tmp_path / "dock.replay")
+    assert replay.comment == "The last dock" and replay.notes == {"map": "dock", "title": "The last dock"}
+    cursor = ReplayCursor(replay)
+    assert (cursor.title, cursor.map_name) == ("The last dock", "dock")
+    board = game_named("shover").levels.read(str(folder / "dock.txt"))
+    session = Session(game_named("shover"), board, "milestone1")
+    assert ReplayCursor(session.replay()).title == "The last dock"
 
 
 def test_the_error_names_the_map_that_is_incompatible_with_the_changed_rule(tmp_path):
