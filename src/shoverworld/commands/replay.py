@@ -65,16 +65,18 @@ Source = tuple[str, Callable[[], Replay]]  # a name for messages, and a function
 
 
 def _files(chosen: argparse.Namespace) -> list[Source]:
-    return [(str(path), lambda path=path: Replay.read(path)) for place in chosen.files for path in _replays_in(place)]
+    return [(str(path), lambda path=path: _read(path)) for place in chosen.files for path in _replays_in(place)]
 
 
 def _replays_in(place: Path) -> list[Path]:
-    """Return the replays in a folder and its subfolders, or the given file."""
-    if not place.is_dir():
-        return [place]
-    if not (found := sorted(place.rglob(f"*{SUFFIX}"))):
-        raise ConfigError(f"{place}: the folder contains no replays; expected files with the suffix {SUFFIX}")
-    return found
+    """Return the replays in a folder and its subfolders, or the given path if it is a file or contains no replays."""
+    return (sorted(place.rglob(f"*{SUFFIX}")) if place.is_dir() else []) or [place]
+
+
+def _read(path: Path) -> Replay:
+    if path.is_dir():
+        raise NotAReplay.at(f"the folder contains no replays; expected files with the suffix {SUFFIX}", str(path))
+    return Replay.read(path)
 
 
 def _solutions(chosen: argparse.Namespace) -> list[Source]:
