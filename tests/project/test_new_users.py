@@ -314,6 +314,18 @@ def test_solve_prints_the_plan_for_a_single_level(tmp_path):
     assert "For a single level, the moves of the solution are printed too; --log prints every step" in help
 
 
+def test_watch_says_that_the_planner_found_no_plan(tmp_path):
+    options = ("--agent", "planner", "--terminal", "--rules", "walker", "--time", 0)
+    last = shover("watch", "05-over-the-edge", *options, code=1).stdout.splitlines()[-1]
+    assert re.fullmatch(
+        r"unknown: the planner found no plan in \d\.\d\d s and did not play; a plan may exist; "
+        r"give the planner more time with --time",
+        last,
+    )
+    page = " ".join((ROOT / "docs" / "agents.md").read_text(encoding="utf-8").split())
+    assert "The commands `solve`, `compare` and `watch --terminal` do not play then" in page
+
+
 def test_solve_prints_the_rules(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}", c=MAP)
     assert "\nRules milestone1: a, c\nRules phase2: b\n" in shover("solve", folder).stdout

@@ -165,7 +165,7 @@ def test_watch_prints_the_game(shover, levels, tmp_path):
     assert output.count("levels#2, played by planner") == 5  # one heading for the start and one for each of four steps
     assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF")
     code, output, _ = shover("watch", levels, "--level", 3, "--terminal", "--time", 1)
-    assert code == 1 and "unsolvable after 0 steps" in output
+    assert code == 1 and "unsolvable: the planner proved in " in output
 
 
 def test_compare_writes_tables(shover, levels, tmp_path):

@@ -83,11 +83,7 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
             console.print(snapshot(env, state, title, remark), soft_wrap=not console.is_terminal)
     else:
         show(_moments(row), console, SPEED if chosen.speed is None else chosen.speed, title)
-    figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
-    proved = ", proved" if row.proved else ""
-    console.print(
-        f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
-    )
+    console.print(_ending(row), soft_wrap=console.columns is None)
     if row.error:
         console.print(row.error, style="red")
     for path in filter(None, (chosen.gif, chosen.mp4)):
@@ -95,6 +91,18 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
         film.save(film.film_of([(game, states)], path.suffix.lower()), path)
         console.print(f"Saved {path}")
     return 0 if row.won else 1
+
+
+def _ending(row: match.Row) -> str:
+    """Describe the result in a sentence."""
+    if row.outcome == "unsolvable":
+        return f"unsolvable: the planner proved in {row.seconds:.2f} s that no plan exists"
+    if row.outcome == "unknown":
+        more = "a plan may exist; give the planner more time with --time"
+        return f"unknown: the planner found no plan in {row.seconds:.2f} s and did not play; {more}"
+    figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
+    proved = ", proved" if row.proved else ""
+    return f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
 
 
 def _moments(row: match.Row) -> Iterator[tuple[Any, Any, str]]:
