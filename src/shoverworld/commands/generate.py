@@ -41,16 +41,17 @@ def run(chosen: argparse.Namespace) -> int:
         raise ConfigError(f"{game.title} has no level generator")
     game.generator.check(options)
     seeds = range(chosen.seed, chosen.seed + number)
-    new_folder = chosen.out is not None and not game.generator.one_file and not chosen.out.exists()
+    out: Path | None = chosen.out
+    new_folder = out if out is not None and not game.generator.one_file and not out.exists() else None
     _check_out(game, chosen, options, seeds)
     cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
     jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
     try:
         done = _write(game, options, chosen.out, _made(game, options, seeds, jobs))
     finally:
-        if new_folder:
+        if new_folder is not None:
             with suppress(OSError):  # the folder contains levels
-                chosen.out.rmdir()
+                new_folder.rmdir()
     if done and chosen.out is not None:
         SafeConsole().print(f"Saved {count(done, game.level_word)} to {chosen.out}", soft_wrap=True)
     return interrupted(done, number, game.level_word, chosen) if done < number else 0
