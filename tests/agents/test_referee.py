@@ -144,7 +144,7 @@ def test_the_referee_closes_an_environment_that_a_function_created():
 
 # --- faulty agents
 
-ROW_COL_Z = "expected (row, col, z) with row 0-2, col 0-3, z 0-5"
+ROW_COL_Z = "expected integers (row, col, z) with row 0-2, col 0-3, z 0-5"
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_an_invalid_agent_name_is_reported(tmp_path):
         "xyz": "the agents are random, planner, greedy",
         str(tmp_path / "none.py"): f"the file {tmp_path / 'none.py'} does not exist",
         str(tmp_path / "none.py") + ":Mine": f"the file {tmp_path / 'none.py'} does not exist",
-        str(tmp_path / "empty.py"): "empty.py has no class with an act method; it defines no classes",
+        str(tmp_path / "empty.py"): "empty.py has no class with a method act(self, obs, info); it defines no classes",
     }.items():
         with pytest.raises(AgentError) as caught:
             load(spec, dock())

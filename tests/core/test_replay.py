@@ -901,13 +901,14 @@ def test_the_command_shows_a_chosen_step_and_saves_a_gif(files, tmp_path):
 def test_the_command_reports_files_that_are_not_replays_and_invalid_options(files, tmp_path):
     junk = tmp_path / "junk.replay"
     junk.write_bytes(b"\xff\xfe\0\1")
-    run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path, *files)
+    (tmp_path / "empty").mkdir()
+    run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path / "empty", *files)
     assert run.returncode == 2
     assert "Traceback" not in run.stderr
     for path, what in (
         (tmp_path / "missing.replay", "does not exist"),
         (junk, "not UTF-8"),
-        (tmp_path, "cannot be read"),
+        (tmp_path / "empty", "the folder contains no replays"),
     ):
         assert any(str(path) in line and what in line for line in run.stderr.splitlines())
     assert run.stdout.splitlines()[0].startswith("ok ")

@@ -24,6 +24,7 @@ from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.session import Session
+from tests.paths import ROOT
 from tests.windows import PATIENCE, driver  # noqa: F401
 
 GAME = game_named("shover")
@@ -445,6 +446,38 @@ def test_pressing_p_starts_the_solver_in_the_background(editor):
     editor.driver.press("l")
     editor.driver.click(editor.center_of(0, 4))
     assert editor.screen.solver.text == "", "the map has changed"
+
+
+def test_the_editor_shows_the_plan_that_it_found(editor):
+    def notes():
+        return [block.text for block in editor.screen.layout.notes.blocks]
+
+    assert notes() == ["There are no problems. Press T to test the map or P for a plan."]
+    editor.driver.press("p")
+    editor.driver.until(lambda: editor.screen.solver.text.startswith("The map can be solved"))
+    editor.driver.frame()
+    moves = [text.removeprefix("Plan: ") for text in notes() if text.startswith("Plan: ")]
+    assert len(moves) == 1 and len(moves[0].split()) == 3 and moves[0].endswith("D")
+    assert "There are no problems. Press T to test the map." in notes()
+
+
+def test_the_editor_shows_changed_rules_completely(driver, dock):  # noqa: F811
+    rules = "walker, initial_force=30, unit_force=7"
+    dock.write_text(f"// rules: {rules}\nA.B.L\n.....\n", encoding="utf-8")
+    editor = EditorDriver(driver, EditSession.open(GAME, str(dock)))
+    assert f"Rules: {rules}" in [block.text for block in editor.screen.layout.notes.blocks]
+
+
+@pytest.mark.parametrize("key", ["p", "escape"])
+def test_the_keys_that_stop_the_search_are_documented(key, driver):  # noqa: F811
+    drawing = EditSession.of(GAME, GAME.levels.random("phase2", 4), "phase2")
+    editor = EditorDriver(driver, drawing)
+    driver.press("p")
+    assert editor.screen.solver.busy
+    assert editor.screen.solver.text.endswith("P or Esc stops the search.")
+    driver.press(key)
+    assert not editor.screen.solver.busy
+    assert "P again or Esc stops the search" in (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
 
 
 def test_an_unsolvable_map_is_reported(driver, tmp_path):  # noqa: F811

@@ -351,6 +351,16 @@ def test_an_arrow_points_in_the_given_direction():
     assert np.argmax(heights) > 50, "the arrowhead, which is the tallest part, is on the right"
 
 
+def test_the_badge_of_a_cell_shows_the_numbers_of_all_its_arrows():
+    view, surface = view_of(some_scene(1, 1))
+    view.marks([Mark("arrow", (0, 0), RED, "1", direction=RIGHT), Mark("arrow", (0, 0), RED, "4", direction=DOWN)])
+    view.draw(surface)
+    both = pixels(surface)
+    view.marks([Mark("arrow", (0, 0), RED, "", direction=RIGHT), Mark("arrow", (0, 0), RED, "1, 4", direction=DOWN)])
+    view.draw(surface)
+    assert np.array_equal(both, pixels(surface))
+
+
 def test_the_labels_of_two_frames_do_not_overlap():
     view, surface = view_of(some_scene(6, 9), (640, 480))
     one, two = Mark("frame", (1, 1), GREEN, "1", 3, 3), Mark("frame", (1, 1), RED, "two", 3, 3)

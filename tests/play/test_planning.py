@@ -14,6 +14,7 @@ from shoverworld.games.sokoban.levels import Level
 from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.guard import Guard
 from shoverworld.play.hints import Hints
+from shoverworld.play.pilot import AgentPilot
 from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.session import Session
 from tests.shover.test_planner import FULL  # a search on this map takes far longer than any test waits
@@ -332,14 +333,29 @@ def test_an_answer_that_is_not_an_action_is_reported(start_agent, write):
     player = start_agent(start_session(), write("return 7, 7, 7"))
     with pytest.raises(AgentError) as error:
         wait(player.poll)
-    expected = "act() returned (7, 7, 7) at step 1: expected (row, col, z) with row 0-2, col 0-3, z 0-5"
+    expected = "act() returned (7, 7, 7) at step 1: expected integers (row, col, z) with row 0-2, col 0-3, z 0-5"
     assert str(error.value) == expected
 
 
 def test_exceeding_the_time_limit_is_reported_as_an_agent_error(start_agent, write):
     player = start_agent(start_session(), write("while True: pass"), time_limit=2.0)
-    with pytest.raises(AgentError, match="took longer than 2 s"):
+    with pytest.raises(AgentError, match=r"act\(\) exceeded the limit of 2 s per game at step 1: stopped"):
         wait(player.poll)
+
+
+def test_the_time_limit_covers_all_moves_of_a_game(start_agent, write):
+    player = start_agent(start_session(), write("import time; time.sleep(0.7); return 0, 2, 0"), time_limit=2.0)
+    with pytest.raises(AgentError, match=r"act\(\) exceeded the limit of 2 s per game at step [123]: stopped"):
+        moves_of(player)
+
+
+def test_the_status_of_an_agent_from_a_file_does_not_mention_compilation(write):
+    pilot = AgentPilot(start_session(), write("while True: pass"))
+    pilot.start()
+    wait(lambda: pilot.update(0.0) or pilot.status().startswith("mine is thinking"))
+    pilot.update(30.0)
+    assert pilot.status() == "mine is thinking … 30 s"
+    pilot.close()
 
 
 @pytest.mark.parametrize(

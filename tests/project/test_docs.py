@@ -17,7 +17,6 @@ def test_generated_pages_are_up_to_date():
 @pytest.mark.parametrize(
     "page",
     [
-        "README.md",
         *(f"docs/{name}.md" for name in ("index", "games/shover", "games/sokoban", "games/race")),
         *(f"docs/{name}.md" for name in ("planner", "sokoban", "race", "race-tracks", "race-planner")),
     ],
@@ -33,6 +32,13 @@ def test_the_python_examples_run(page):
 def test_the_installation_instructions_use_a_clone(page):
     """The package is installed from a clone of the repository, so no page asks pip to find it in an index."""
     assert not re.search(r"pip install [^`\n]*shoverworld", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def test_every_python_block_in_the_readme_runs_alone():
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    for block in blocks:
+        run = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=ROOT)
+        assert run.returncode == 0, f"{block}\n{run.stderr}"
 
 
 def test_the_example_agents_in_the_docs_win_their_games(tmp_path):

@@ -46,7 +46,7 @@ def test_compare_shows_every_number_in_full(tmp_path):
     agents = f"greedy,phase2-astar,{tmp_path}/an_agent_with_a_very_long_name.py:TheOneAndOnlyAgent"
     output = shover("compare", "02-chains", "06-strength-marks", "--agents", agents, "--out", "out", cwd=tmp_path)
     table = output[: output.index("Saved")]
-    assert_fits(table, report.short_headings(game_named("shover")))
+    assert_fits(table, report.headings(game_named("shover")))
     for row in (tmp_path / "out" / "compare.md").read_text().splitlines()[6:9]:
         _, *numbers = (cell.strip() for cell in row.strip("|").split("|"))
         assert all(number in table.split() for number in numbers), row

@@ -90,10 +90,11 @@ def test_an_agent_error_is_printed_safely(agent, tmp_path):
     output = shover("watch", "01-first-push", "--agent", agent, "--terminal", code=1)
     assert SHOWN in output and "x.py:A" in output
     out = str(tmp_path / "out")
-    output = shover("compare", "01-first-push", "--agents", agent, "--out", out)
+    output = shover("compare", "01-first-push", "--agents", agent, "--out", out, code=1)
     assert SHOWN in output and "x.py:A: act() raised" in output
     assert_harmless((tmp_path / "out" / "compare.md").read_text(encoding="utf-8"))
-    output = shover("tournament", "01-straight", "--races", "1", "--players", f"greedy,{agent}", "--out", out)
+    players = f"greedy,{agent}"
+    output = shover("tournament", "01-straight", "--races", "1", "--players", players, "--out", out, code=1)
     assert SHOWN in output
     assert_harmless((tmp_path / "out" / "tournament.md").read_text(encoding="utf-8"))
 

@@ -354,7 +354,7 @@ def test_solve_and_compare_run_agents_on_a_track(tmp_path, capsys):
     row = row_of(solve(capsys, "01-straight", "--agent", "optimal").out, "01-straight")
     assert (row["outcome"], row["steps"], row["penalties"]) == ("finished", "8", "0")
     assert main(["compare", "01-straight", "--agents", "optimal,planner", "--out", str(tmp_path)]) == 0
-    assert "| track | agent | outcome | steps | penalties |" in (tmp_path / "compare.md").read_text()
+    assert "| level | agent | outcome | steps | penalties |" in (tmp_path / "compare.md").read_text()
 
 
 # --- other commands

@@ -444,6 +444,13 @@ def test_the_plan_overlay_shows_waits_and_special_actions_and_ends_after_twelve_
     assert len(overlay(row, "4", Plan("solved", [(0, col, 2) for col in range(1, 25)]))) == 12
 
 
+def test_the_plan_overlay_frames_impossible_actions():
+    game = Table("A.B.L\n.....", "walker")
+    marks = overlay(game, "4", Plan("solved", [(0, 0, 6), (0, 0, 1)]))  # no square; the map ends above the shover
+    assert [(mark.kind, mark.cell, mark.text) for mark in marks] == [("frame", (0, 0), "1, 2 x")]
+    assert marks[0].colour == (200, 30, 40)
+
+
 def test_a_hint_marks_the_next_action():
     game = Table("A.B.L")
     kinds = [(mark.kind, mark.cell) for mark in GAME.ui.overlays.hint(game.env, game.state, (0, 2, 2))]

@@ -560,6 +560,15 @@ def test_cells_are_as_large_as_the_space_and_the_limit_allow(tmp_path: Path, col
 # --- unfinished games
 
 
+@pytest.mark.parametrize(("columns", "rows", "height"), [(99, 32, 1), (100, 31, 1), (100, 32, 2), (150, 48, 3)])
+def test_the_size_of_a_cell_depends_on_the_terminal_as_documented(columns: int, rows: int, height: int):
+    game = game_named("shover")
+    board = next(board for board in game.levels.boards() if board.name == "01-first-push")
+    session = Session(game, board)
+    view = page(TableText(game, game.ui.drawing.scene(session.state), "title"), columns, rows).view
+    assert view is not None and view.height == height
+
+
 def test_an_unfinished_game_is_offered_again_and_can_be_continued(tmp_path: Path, home: Path):
     path = write_map(tmp_path, DOCK)
     with Terminal("play", path, "--terminal", home=home) as terminal:

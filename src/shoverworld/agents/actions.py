@@ -73,9 +73,9 @@ def legal(answer: Any, space: Any, step: int) -> Action:
 
 
 def expected(limits: list[tuple[int, int]]) -> str:
-    """Describe the bounds in words: "an integer from 0 to 8", "(row, col, z) with row 0-5, col 0-8, z 1-6"."""
+    """Describe the bounds in words: "an integer from 0 to 8", "integers (row, col, z) with row 0-5, col 0-8, z 1-6"."""
     if len(limits) == 1:
         return f"an integer from {limits[0][0]} to {limits[0][1]}"
     names = NAMES if len(limits) == len(NAMES) else [f"number {place}" for place in range(1, len(limits) + 1)]
     ranges = [f"{name} {least}-{most}" for name, (least, most) in zip(names, limits, strict=True)]
-    return f"({', '.join(names)}) with {', '.join(ranges)}"
+    return f"integers ({', '.join(names)}) with {', '.join(ranges)}"

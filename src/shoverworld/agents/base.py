@@ -10,6 +10,8 @@ from shoverworld.core.errors import ResetNeeded, UnsolvableError
 from shoverworld.core.plan import Plan
 from shoverworld.games import game_of
 
+PLANNING_TIME = 5.0  # the default time in which the planner agent searches for a plan, in seconds
+
 
 class Agent(Protocol):
     """A player. `reset` is called once for each game, and `act` once for each step."""
@@ -45,7 +47,7 @@ class PlanAgent:
     def __init__(
         self,
         env: Any,
-        time_limit: float = 5.0,
+        time_limit: float = PLANNING_TIME,
         objective: str | None = None,
         progress: Callable[[Plan], Any] | None = None,
         seed: int | None = None,

@@ -146,7 +146,8 @@ class ProcessHost:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if prints_as else subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
+            # Messages about compilation would look like the agent's own output.
+            env={**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1", "SHOVERWORLD_QUIET": "1"},
             start_new_session=os.name
             == "posix",  # Ctrl-C reaches only the referee, and one signal ends all agent processes
         )

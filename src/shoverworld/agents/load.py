@@ -2,9 +2,11 @@
 
 import hashlib
 import inspect
+import os
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike, fspath
@@ -75,9 +77,10 @@ def _check_name(text: str, game: str | None) -> None:
         title = game_named(game).title if game else ""
         raise AgentError(f"the agent {text!r} does not play {title}; the agents that do are {', '.join(known)}")
     if text not in known:
-        near = get_close_matches(text, names(), 2, 0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the agents are {', '.join(known)}"
-        raise AgentError(f"there is no agent {text!r}; {hint} (or path/to/file.py:Class for your own agent)")
+        near = get_close_matches(text, known, 2, 0.5)
+        hint = f"did you mean {' or '.join(map(repr, near))}? The" if near else "the"
+        own = "or path/to/file.py:Class for your own agent"
+        raise AgentError(f"there is no agent {text!r}; {hint} agents are {', '.join(known)} ({own})")
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
@@ -99,6 +102,25 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
     """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None if `spec` is a name."""
     match = _FILE.fullmatch(spec_text(spec))
     return (Path(match["path"]), match["name"] or "") if match else None
+
+
+def distinct_names(specs: Iterable[str]) -> dict[str, str]:
+    """Return a short name for each agent: for an agent from a file, as much of its path as distinguishes it."""
+    wanted = list(dict.fromkeys(specs))
+    parts: dict[str, list[str]] = {}
+    for spec in wanted:
+        place = agent_file(spec)
+        path, name = place if place else (Path(spec), "")
+        full = list(Path(os.path.abspath(path)).parts) if place else [spec]
+        parts[spec] = [*full[:-1], full[-1] + (f":{name}" if name else "")]
+    names: dict[str, str] = {}
+    for spec, own in parts.items():
+        others = [other for other in wanted if other != spec]
+        depths = range(1, len(own) + 1)
+        unique = (depth for depth in depths if all(parts[other][-depth:] != own[-depth:] for other in others))
+        depth = next(unique, 0)
+        names[spec] = "/".join(own[-depth:]) if depth else spec  # the same file twice, written differently
+    return names
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:
@@ -127,7 +149,26 @@ def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None)
         raise AgentError(f"{name}({'env' if given else ''}) raised {describe_error(error, source(kind))}") from error
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{name} has no method act(self, obs, info), which every agent needs")
+    _check_arguments(name, agent, "act", "obs", "info")
+    if callable(getattr(agent, "reset", None)):
+        _check_arguments(name, agent, "reset", "info")
     return agent
+
+
+def _check_arguments(name: str, agent: Any, method: str, *arguments: str) -> None:
+    """Raise AgentError if a method of an agent cannot be called with these arguments."""
+    try:
+        signature = inspect.signature(getattr(agent, method))
+    except ValueError:  # a method that is not written in Python
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError:
+        right = f"{method}({', '.join(arguments)})"
+        raise AgentError(
+            f"{name}.{method}{signature} cannot be called: agents are called with {right}; "
+            f"write def {method}(self, {', '.join(arguments)})"
+        ) from None
 
 
 def source(kind: type) -> str | None:
@@ -190,12 +231,10 @@ def _class_in(module: ModuleType, path: Path, name: str) -> type:
         return classes[name]
     able = [n for n, kind in own.items() if callable(getattr(kind, "act", None))]
     if len(able) != 1:
-        what = (
-            f"{len(able)} classes with an act method: {', '.join(able)}"
-            if able
-            else f"no class with an act method; {there_are}"
-        )
-        raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0] if able else 'Class'}")
+        if not able:
+            raise AgentError(f"{path.name} has no class with a method act(self, obs, info); {there_are}")
+        what = f"{len(able)} classes with an act method: {', '.join(able)}"
+        raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0]}")
     return own[able[0]]
 
 

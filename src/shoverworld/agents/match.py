@@ -125,4 +125,6 @@ def replay_of(row: Row) -> Replay:
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:
         recorder.step(action)
-    return recorder.replay(player=row.agent, comment=row.level)
+    board = row.task.board
+    notes = {name: text for name, text in (("map", row.level), ("title", board.title)) if text and text.isprintable()}
+    return recorder.replay(player=row.agent, comment=notes.get("title") or row.level, notes=notes)

@@ -22,6 +22,8 @@ from .actions import Action, legal, steps_of
 from .host import AgentHost, ProcessHost, TooLate
 from .load import agent_file, check, spec_text
 
+TIME_LIMIT = 60.0  # the default thinking time for an agent in one game, in seconds
+
 
 @dataclass(frozen=True)
 class GameResult:
@@ -53,7 +55,7 @@ def play(
     env: Any,
     agent: str | PathLike[str],
     seed: int | None = None,
-    time_limit: float | None = 60.0,
+    time_limit: float | None = TIME_LIMIT,
     step_limit: float | None = None,
     load_limit: float | None = 60.0,
     options: dict[str, Any] | None = None,

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
@@ -12,7 +13,10 @@ from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.text import one_line, visible
 
+from .load import shortened
 from .match import Row
+
+LONGEST_NAME = 40  # the maximum length of an agent's name in a plot; a longer name would leave no room for the boxes
 
 
 class Summary(NamedTuple):
@@ -68,16 +72,19 @@ def _mean(values: Any) -> float | None:
 
 def headings(game: Game) -> list[str]:
     """Return the column headings for a table of summaries."""
-    (first, second), levels = game.figures, f"{game.level_word}s"
+    return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first", "seconds", "common", "best"]
+
+
+def meanings(game: Game) -> list[str]:
+    """Explain the columns in a table of summaries, one sentence for each."""
+    (first, second), word, won = game.figures, game.level_word, game.won
     return [
-        "agent", levels, game.won, "proved", f"mean {first}", f"mean {second}", f"{game.first_success}, s",
-        "mean seconds", f"mean {first}, common {levels}", f"{levels} with fewest {first}",
-    ]  # fmt: skip
-
-
-def short_headings(game: Game) -> list[str]:
-    """Return shorter column headings for a table of summaries in a terminal."""
-    return ["agent", f"{game.level_word}s", game.won, "proved", *game.figures, "first s", "sec", "common", "best"]
+        f"{first}, {second}: means over the {word}s that the agent {won}.",
+        f"first: mean seconds until the {game.first_success}.",
+        f"seconds: mean thinking time per {word}.",
+        f"common: mean {first} on the {word}s {won} by every agent that {won} any.",
+        f"best: {word}s on which no agent needed fewer {first}.",
+    ]
 
 
 def cells_of(summary: Summary) -> list[str]:
@@ -93,17 +100,17 @@ def _cell(value: Any) -> str:
 def markdown(rows: Sequence[Row], about: str = "") -> str:
     """Return a Markdown page with the summaries and a row for each game. `about`: a sentence below the title."""
     game = rows[0].task.game
-    (first, second), word, heads = game.figures, game.level_word, headings(game)
+    (first, second), heads = game.figures, headings(game)
     lines = ["# Agents compared", "", *([about, ""] if about else [])]
     lines += [_table_row(heads), _table_row(["---"] * len(heads))]
     lines += [_table_row(cells_of(summary)) for summary in summaries(rows)]
     columns = [
-        word,
+        "level",
         "agent",
         "outcome",
         first,
         second,
-        f"{game.first_success}, s",
+        "first",
         "expanded",
         "proved",
         "seconds",
@@ -111,8 +118,7 @@ def markdown(rows: Sequence[Row], about: str = "") -> str:
     ]
     lines += [
         "",
-        f"{first.title()}, {second}: means over the {word}s with the outcome {game.won!r}. "
-        f"Common {word}s: those on which all agents reached this outcome, not counting agents that never reached it.",
+        " ".join(meanings(game)),
         "",
         _table_row(columns),
         "|---" * len(columns) + "|",
@@ -136,7 +142,7 @@ def _table_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(one_line(str(cell)).replace("|", "\\|") for cell in cells) + " |"
 
 
-_REST = ("first_success", "expanded", "proved", "seconds", "time_limit", "rules", "seed", "error")
+_REST = ("expanded", "proved", "seconds", "time_limit", "rules", "seed", "error")
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -144,12 +150,23 @@ def table(rows: Sequence[Row]) -> str:
     figures = [name for name in rows[0].task.game.figures if name != "steps"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["level", "agent", "outcome", "steps", *figures, *_REST])
+    writer.writerow(["level", "agent", "outcome", "steps", *figures, "first", *_REST])
     for row in rows:
         cells = [row.level, row.agent, row.outcome, row.steps, *(row.figures.get(figure) for figure in figures)]
-        cells += [getattr(row, name) for name in _REST]
+        cells += [row.first_success, *(getattr(row, name) for name in _REST)]
         writer.writerow(["" if cell is None else visible(str(cell)) for cell in cells])
     return out.getvalue()
+
+
+def json_text(rows: Sequence[Row], about: Sequence[str] = ()) -> str:
+    """Return the summaries and the games as JSON. The keys are the names of the columns in the other files."""
+    agents = [dict(zip(headings(rows[0].task.game), summary, strict=True)) for summary in summaries(rows)]
+    games = [
+        {"level": row.level, "agent": row.agent, "outcome": row.outcome, "steps": row.steps, **row.figures}
+        | {"first": row.first_success, **{name: getattr(row, name) for name in _REST}}
+        for row in rows
+    ]
+    return json.dumps({"about": list(about), "agents": agents, "games": games}, indent=1) + "\n"
 
 
 def plot(rows: Sequence[Row], path: Path) -> None:
@@ -162,12 +179,14 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     agents, (first, second), won = summaries(rows), rows[0].task.game.figures, rows[0].task.game.won
     figure = Figure(figsize=(11, 0.9 + 0.62 * len(agents)), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
-    names = [f"{s.agent}  ({s.won} of {s.played} {won})" for s in agents]
+    names = [f"{shortened(s.agent, LONGEST_NAME)}  ({s.won} of {s.played} {won})" for s in agents]
     for axis, title in zip(axes, (first, second, "seconds of thinking"), strict=True):
         for place, summary in enumerate(agents):
             own = [row for row in rows if row.agent == summary.agent]
             values = [row.figures[title] for row in own if row.won] if title in (first, second) else None
-            values = [row.seconds for row in own] if values is None else values
+            values = (
+                [row.seconds for row in own if row.seconds > 0] if values is None else values
+            )  # the axis is logarithmic
             if values:
                 axis.boxplot(
                     values, positions=[place], orientation="horizontal", widths=0.6, patch_artist=True,
@@ -176,7 +195,8 @@ def plot(rows: Sequence[Row], path: Path) -> None:
                 )  # fmt: skip
         axis.set_title(title)
         axis.grid(axis="x", alpha=0.3)
-    axes[2].set_xscale("log")
+    if any(row.seconds > 0 for row in rows):
+        axes[2].set_xscale("log")
     axes[0].set_yticks(range(len(agents)), names)
     axes[0].set_ylim(len(agents) - 0.5, -0.5)
     picture = io.BytesIO()

@@ -1,7 +1,9 @@
 """`shover compare`: let several agents play the same levels, and write tables and a plot."""
 
 import argparse
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -44,28 +46,37 @@ def run(chosen: argparse.Namespace) -> int:
     if not levels:
         return 2
     make_folder(chosen.out, "--out")
+    if chosen.save:
+        make_folder(chosen.save, "--save")
     pairs = [(task, agent) for task in levels for agent in agents]
-    rows = _rows(pairs, chosen)
+    names = load.distinct_names(agents)
+    rows = [replace(row, agent=names[row.agent]) for row in _rows(pairs, chosen)]
     if rows:
         _report(rows, len(pairs), game, chosen)
     if len(rows) < len(pairs):
         return interrupted(len(rows), len(pairs), "game", chosen)
-    return 2 if len(levels) < len(found) else 0
+    return 2 if len(levels) < len(found) else int(_all_failed(rows))
+
+
+def _all_failed(rows: list[match.Row]) -> bool:
+    """Return whether an agent failed on every level."""
+    working = {row.agent for row in rows if row.error is None}
+    return any(row.agent not in working for row in rows)
 
 
 def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Namespace) -> None:
     """Write the files, and print the summaries and the agents' errors."""
     about = _settings(rows, game, chosen)
     if len(rows) < total:
-        about = f"Interrupted after {len(rows):,} of {count(total, 'game')}. {about}"
-    write_safely(chosen.out / "compare.md", report.markdown(rows, about))
+        about.insert(0, f"Interrupted after {len(rows):,} of {count(total, 'game')}.")
+    write_safely(chosen.out / "compare.md", report.markdown(rows, " ".join(about)))
     write_safely(chosen.out / "compare.csv", report.table(rows))
     console = SafeConsole()
-    columns = [Column(heading, heading != "agent") for heading in report.short_headings(game)]
+    columns = [Column(heading, heading != "agent") for heading in report.headings(game)]
     summaries = (report.cells_of(summary) for summary in report.summaries(rows))
-    print_table(
-        console, columns, ((Path(agent).name, *cells) for agent, *cells in summaries)
-    )  # the files contain the full path
+    print_table(console, columns, summaries)
+    for sentence in report.meanings(game):
+        console.print(sentence, style="dim", soft_wrap=console.columns is None)
     print_errors(console, [(row.agent, row.level, row.error) for row in rows if row.error])
     written = "compare.md, compare.csv"
     try:
@@ -73,24 +84,38 @@ def _report(rows: list[match.Row], total: int, game: Game, chosen: argparse.Name
         written += ", compare.png"
     except MissingExtra as error:
         complain(error, chosen)
-    console.print(about, soft_wrap=console.columns is None)
+    for sentence in about:
+        console.print(sentence, soft_wrap=console.columns is None)
     console.print(f"Saved {written} to {chosen.out}", soft_wrap=True)
+    if chosen.json is not None:
+        write_safely(chosen.json, report.json_text(rows, about))
+        console.print(f"Saved {chosen.json}", soft_wrap=True)
+    if chosen.save is not None:
+        saved = [_save(row, chosen.save) for row in rows if row.actions]
+        console.print(f"Saved {count(len(saved), 'game')} to {chosen.save}", soft_wrap=True)
 
 
-def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> str:
-    """Describe the rules, the seed and the limits for a comparison."""
+def _save(row: match.Row, folder: Path) -> None:
+    """Save a game as a replay in a folder for its agent."""
+    path = folder / re.sub(r"[^\w.-]+", "-", row.agent) / f"{row.level}.replay"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    match.replay_of(row).write(path)
+
+
+def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> list[str]:
+    """Describe the rules, the seed and the limits for a comparison, one sentence each."""
     rules, changes = {row.rules for row in rows}, asked(chosen, game)
     own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
-    limits = {
-        f"{chosen.time:g} s for the planner (objective: {chosen.objective or game.objectives[0]})"
-        if row.agent == match.PLANNER
-        else f"{chosen.patience:g} s for other agents"
-        for row in rows
-    }
-    return (
-        f"Rules: {rules.pop() if len(rules) == 1 else own}. Seed {chosen.seed}. "
-        f"Time limit per {game.level_word}: {', '.join(sorted(limits))}."
-    )
+    planners = {row.agent == match.PLANNER for row in rows}
+    planner = f"{chosen.time:g} s for the planner"
+    others = f"{chosen.patience:g} s for {'other agents' if True in planners else 'each agent'}"
+    limits = [limit for limit, plays in ((planner, True), (others, False)) if plays in planners]
+    return [
+        f"Rules: {rules.pop() if len(rules) == 1 else own}.",
+        f"Seed {chosen.seed}.",
+        f"Time limit per {game.level_word}: {', '.join(limits)}.",
+        *([f"The planner's objective: {chosen.objective or game.objectives[0]}."] if True in planners else []),
+    ]
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:

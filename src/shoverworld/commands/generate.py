@@ -5,8 +5,9 @@ Level number i (from 0) has the seed `seed + i`, so the number of processes does
 
 import argparse
 import os
+import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ WORTH_A_PROCESS = 8  # minimum number of levels per additional process
 def run(chosen: argparse.Namespace) -> int:
     game, number = _game_and_count(chosen.what)
     options = game_options(chosen, game, lambda one: one.generate_options)
+    _check_set(chosen.set, game)
     options["rules"] = asked_rules(game, options.get("rules"), chosen.set)
     whole("count", number, 1, 10**9)
     seed_number(chosen.seed)
@@ -39,13 +41,29 @@ def run(chosen: argparse.Namespace) -> int:
         raise ConfigError(f"{game.title} has no level generator")
     game.generator.check(options)
     seeds = range(chosen.seed, chosen.seed + number)
+    out: Path | None = chosen.out
+    new_folder = out if out is not None and not game.generator.one_file and not out.exists() else None
     _check_out(game, chosen, options, seeds)
     cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
     jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
-    done = _write(game, options, chosen.out, _made(game, options, seeds, jobs))
+    try:
+        done = _write(game, options, chosen.out, _made(game, options, seeds, jobs))
+    finally:
+        if new_folder is not None:
+            with suppress(OSError):  # the folder contains levels
+                new_folder.rmdir()
     if done and chosen.out is not None:
         SafeConsole().print(f"Saved {count(done, game.level_word)} to {chosen.out}", soft_wrap=True)
     return interrupted(done, number, game.level_word, chosen) if done < number else 0
+
+
+def _check_set(settings: list[str], game: Game) -> None:
+    """Raise ConfigError if `--set` names a property of the level that has its own option, such as n_rows."""
+    for setting in settings:
+        name = setting.partition("=")[0].strip()
+        for option in game.generate_options:
+            if re.fullmatch(rf"(n|number_of)_{option.dest}", name):
+                raise ConfigError(f"--set {setting}: use {option.flag} instead")
 
 
 def _write(game: Game, options: dict[str, Any], out: Path | None, made: Iterator[tuple[int, str | bytes]]) -> int:

@@ -227,8 +227,9 @@ def _maps(parser: Parser) -> None:
 def _solve(parser: Parser) -> None:
     parser.description = (
         "Prints a row for each level. `seconds` is the thinking time. `proved` means that no plan is better with respect "
-        "to the objective, or that no plan exists; >=N is a lower bound on the first number. For a single level, the "
-        "solution is printed too. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
+        "to the objective, or that no plan exists; >=N is a lower bound: no plan has fewer than N steps, pushes or "
+        "moves. For a single level, the moves of the solution are printed too; --log prints every step of every level "
+        "instead. Ctrl-C stops the search and shows the best plan so far. Exit code 1: a level was "
         "neither solved nor proved unsolvable; 2: a level could not be read."
     )
     parser.add_argument("maps", nargs="+", metavar="LEVEL", help=_levels("level files, folders of level files"))
@@ -271,7 +272,11 @@ def _watch(parser: Parser) -> None:
     )
     parser.add_argument("--speed", type=float, help="seconds per step (default: 0.25; in the window, 0.3)")
     parser.add_argument("--terminal", action="store_true", help="watch in this terminal, without a window")
-    parser.add_argument("--time", type=float, help="thinking time in seconds; terminal only (default: 4)")
+    parser.add_argument(
+        "--time",
+        type=float,
+        help="thinking time per game, in seconds; it can be changed only in the terminal (default: 60; for the planner, 5)",
+    )
     parser.add_argument("--all", action="store_true", help="print every board, one below the other")
     _add_game(parser)
     parser.add_argument("--gif", type=Path, metavar="FILE", help="save an animated GIF, without a window")
@@ -282,7 +287,8 @@ def _compare(parser: Parser) -> None:
     parser.description = (
         "Every agent plays every level alone. Writes compare.md, compare.csv and compare.png to --out. In games with "
         "several players, `shover tournament` lets agents play against each other. After Ctrl-C, the files contain the "
-        "finished games. Exit code 2: a level could not be read; the agents played the others."
+        "finished games. Exit code 1: an agent failed on every level; 2: a level could not be read, and the agents played "
+        "the others."
     )
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
@@ -315,13 +321,21 @@ def _compare(parser: Parser) -> None:
         default=Path("out/compare"),
         help="the folder for the results; older results in it are replaced (default: %(default)s)",
     )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIR",
+        help="save each game as a replay, DIR/AGENT/LEVEL.replay; `shover replay DIR` plays them",
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a JSON file")
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
 
 def _tournament(parser: Parser) -> None:
     parser.description = (
         "Every group of players plays on every level, once for each rotation of the players. Writes tournament.md and "
-        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 2: a level could not be read."
+        "tournament.csv to --out; after Ctrl-C, they contain the finished games. Exit code 1: a player failed in every "
+        "game; 2: a level could not be read."
     )
     parser.add_argument(
         "tracks",
@@ -364,7 +378,11 @@ def _replay(parser: Parser) -> None:
         "Exit code 1: a replay was rejected; 2: a file is missing or not a replay."
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", type=Path, help="replay files (docs/replays.md); with --lurd, a level"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        type=Path,
+        help="replay files (docs/replays.md) or folders of *.replay files; with --lurd, a level",
     )
     parser.add_argument(
         "--lurd",

@@ -24,6 +24,8 @@ from shoverworld.terminal.show import show
 
 from .shared import complain, open_window
 
+SUFFIX = ".replay"  # the suffix of the files that are looked for in a folder
+
 
 def run(chosen: argparse.Namespace) -> int:
     number("speed", chosen.speed, at_least=0)
@@ -63,7 +65,18 @@ Source = tuple[str, Callable[[], Replay]]  # a name for messages, and a function
 
 
 def _files(chosen: argparse.Namespace) -> list[Source]:
-    return [(str(path), lambda path=path: Replay.read(path)) for path in chosen.files]
+    return [(str(path), lambda path=path: _read(path)) for place in chosen.files for path in _replays_in(place)]
+
+
+def _replays_in(place: Path) -> list[Path]:
+    """Return the replays in a folder and its subfolders, or the given path if it is a file or contains no replays."""
+    return (sorted(place.rglob(f"*{SUFFIX}")) if place.is_dir() else []) or [place]
+
+
+def _read(path: Path) -> Replay:
+    if path.is_dir():
+        raise NotAReplay.at(f"the folder contains no replays; expected files with the suffix {SUFFIX}", str(path))
+    return Replay.read(path)
 
 
 def _solutions(chosen: argparse.Namespace) -> list[Source]:

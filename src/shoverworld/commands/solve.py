@@ -20,8 +20,8 @@ from shoverworld.core.level_files import files_in
 from shoverworld.core.plan import Plan
 from shoverworld.core.task import Task
 from shoverworld.core.text import one_line, visible
-from shoverworld.core.ui import count
-from shoverworld.terminal.console import SafeConsole
+from shoverworld.core.ui import Act, count
+from shoverworld.terminal.console import UNLIMITED, SafeConsole
 
 from .files import game_at
 from .shared import (
@@ -81,7 +81,7 @@ class _Solving:
     ):
         self.game, self.tasks, self.options, self.chosen, self.console = game, tasks, options, chosen, console
         self.reports, self.single = game.reports, single
-        self.table = _Table(game, tasks, console.columns or 10_000)
+        self.table = _Table(game, tasks, console.columns)
 
     def run(self) -> int:
         """Solve all levels. Return the exit code."""
@@ -145,32 +145,59 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Print the solution to a single level or the totals for several levels, and write the solution file."""
-        width = self.console.columns or 10_000
-        if self.single and not self.chosen.log and (text := self.reports.solution(rows[0].task, rows[0], width)):
+        """Print the rules and the solution to a single level or the totals for several levels; write the solution file."""
+        self.console.print(f"\n{_rules(rows)}")
+        width = self.console.columns or UNLIMITED
+        alone = rows[0] if self.single and not self.chosen.log else None
+        if alone and (text := self.reports.solution(alone.task, alone, width) or _written(alone)):
             self.console.print()
             self.console.print(text)
         if len(self.tasks) == len(rows) > 1:
             outcomes = dict.fromkeys(row.outcome for row in rows)
             counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
-            self.console.print(f"\n{', '.join(counts)}")
+            self.console.print(", ".join(counts))
         if self.chosen.out is not None:
             written = self.reports.write(self.chosen.out, [(row.task, row) for row in rows if row.won])
             self.console.print(f"\n{written}")
 
 
+def _rules(rows: Sequence[match.Row]) -> str:
+    """Describe the rules that were used, with the names of the levels if the levels have different rules."""
+    levels: dict[str, list[str]] = {}
+    for row in rows:
+        levels.setdefault(row.rules, []).append(one_line(row.level))
+    if len(levels) == 1:
+        return f"Rules: {rows[0].rules}"
+    return "\n".join(f"Rules {rules}: {', '.join(names)}" for rules, names in levels.items())
+
+
+def _written(row: match.Row) -> str | None:
+    """Return the moves of a solution in the game's notation, or None if there is no solution or no notation."""
+    notation = row.task.game.ui.notation
+    if not row.won or notation is None:
+        return None
+    env, symbols = row.task.start(), []
+    for action in row.actions:
+        symbols.append(notation.symbol(env, env.get_state(), Act(action)))
+        env.step(action)
+    about = f"Notation: {notation.about}. With --log, every step is described."
+    return f"{notation.separator.join(symbols)}\n{about}" if symbols else None
+
+
 class _Table:
-    """The table of results, which is at most `width` characters wide.
+    """The table of results, which is at most `width` characters wide. `width` None: there is no limit.
 
     If space is short, the titles are cut or left out, then the columns move closer together, and then each level takes
     two lines: its name, then its numbers. Names and numbers are never cut.
     """
 
-    def __init__(self, game: Game, tasks: list[Task], width: int):
+    def __init__(self, game: Game, tasks: list[Task], width: int | None):
+        longest_title = UNLIMITED if width is None else LONGEST_TITLE
+        width = width or UNLIMITED
         self.game = game
         self.name = max(cell_len(text) for text in (game.level_word, *(visible(task.name) for task in tasks)))
         titles = [cell_len(task.title) for task in tasks]
-        self.title = min(LONGEST_TITLE, max(5, *titles)) if any(titles) else 0
+        self.title = min(longest_title, max(5, *titles)) if any(titles) else 0
         self.columns = (*game.figures, *game.reports.solve_columns, "proved", "expanded", "seconds")
         self.widths = [12 if column == "expanded" else max(7, len(column)) for column in self.columns]
         if self.name + self._rest > width:

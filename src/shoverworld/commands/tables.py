@@ -22,7 +22,7 @@ NARROW = 16  # a text column is never narrower than this or than its longest wor
 def print_table(console: SafeConsole, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
     """Print a table. The first column identifies the rows."""
     cells = [[one_line(cell) for cell in row] for row in rows]
-    width = console.columns or 10_000
+    width = console.columns or console.width
     widths = [max(map(cell_len, (column.heading, *own))) for column, *own in zip(columns, *cells, strict=True)]
     least = [min(wide, NARROW) if column.wraps else wide for column, wide in zip(columns, widths, strict=True)]
     least[0] = min(least[0], max(NARROW, width // 3))

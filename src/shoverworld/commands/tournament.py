@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from shoverworld.agents import load, standings, tasks
@@ -49,10 +48,16 @@ def run(chosen: argparse.Namespace) -> int:
     about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}, "
     about += f"time limit {chosen.patience:g} s per player per game."
     if played:
-        _report([result for results in played for result in results], about, game, chosen)
+        names = load.distinct_names(players)
+        _report([_renamed(result, names) for results in played for result in results], about, game, chosen)
     if len(played) < len(fixtures):
         return interrupted(len(played), len(fixtures), "game", chosen)
-    return 2 if len(boards) < len(found) else 0
+    working = {result.player for results in played for result in results if result.error is None}
+    return 2 if len(boards) < len(found) else int(len(working) < len(players))
+
+
+def _renamed(result: games.PlayerResult, names: dict[str, str]) -> games.PlayerResult:
+    return replace(result, player=names[result.player], rivals=tuple(names[rival] for rival in result.rivals))
 
 
 def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: argparse.Namespace) -> None:
@@ -62,7 +67,7 @@ def _report(results: list[games.PlayerResult], about: str, game: Game, chosen: a
     console = SafeConsole()
     columns = [Column(heading, heading != "player") for heading in standings.headings(game)]
     table = (standing.cells() for standing in standings.standings(results))
-    print_table(console, columns, ((Path(player).name, *cells) for player, *cells in table))
+    print_table(console, columns, table)
     print_errors(console, [(result.player, result.level, result.error) for result in results if result.error])
     console.print(about, soft_wrap=console.columns is None)
     console.print(f"Saved tournament.md, tournament.csv to {chosen.out}", soft_wrap=True)

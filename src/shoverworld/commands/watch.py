@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 from shoverworld.agents import load, match
+from shoverworld.agents.base import PLANNING_TIME
+from shoverworld.agents.referee import TIME_LIMIT
 from shoverworld.agents.tasks import task_of
 from shoverworld.core.checks import number, seed_number
 from shoverworld.core.errors import ConfigError
@@ -23,7 +25,7 @@ from shoverworld.terminal.show import show, snapshot
 from .files import game_at
 from .shared import asked, complain, open_window, waiting, without_errors
 
-SECONDS, SPEED = 4.0, 0.25  # thinking time and time per step, in seconds
+SPEED = 0.25  # time per step, in seconds
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -41,7 +43,7 @@ def run(chosen: argparse.Namespace) -> int:
     rules = asked(chosen, game)
     in_window = not (chosen.terminal or chosen.all or chosen.gif or chosen.mp4)
     if in_window and chosen.time is not None:
-        raise ConfigError(f"--time {chosen.time:g}: agents have no time limit in the window; add --terminal to set one")
+        raise ConfigError(f"--time {chosen.time:g}: the time limit can be changed only in the terminal; add --terminal")
     found = find(chosen.map, game.name, chosen.level)
     without_errors(found.skipped, chosen)
     code = (_in_window if in_window else _in_terminal)(chosen, game, found.board, rules)
@@ -71,8 +73,9 @@ def _in_window(chosen: argparse.Namespace, game: Game, board: Board, rules: str)
 def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: str) -> int:
     task = task_of(game, board, rules, seed=chosen.seed or 0)
     console = SafeConsole()
+    usual = PLANNING_TIME if chosen.agent == match.PLANNER else TIME_LIMIT  # as in the window
     with waiting(f"{chosen.agent} is thinking …"):
-        row = match.run(task, chosen.agent, None, SECONDS if chosen.time is None else chosen.time, prints=True)
+        row = match.run(task, chosen.agent, None, usual if chosen.time is None else chosen.time, prints=True)
     changed = f", {rules_on(game, board.preset, rules)}" if rules else ""
     title = f"{task.name}{changed}, played by {chosen.agent}"
     if chosen.all:
@@ -80,11 +83,7 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
             console.print(snapshot(env, state, title, remark), soft_wrap=not console.is_terminal)
     else:
         show(_moments(row), console, SPEED if chosen.speed is None else chosen.speed, title)
-    figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
-    proved = ", proved" if row.proved else ""
-    console.print(
-        f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
-    )
+    console.print(_ending(row), soft_wrap=console.columns is None)
     if row.error:
         console.print(row.error, style="red")
     for path in filter(None, (chosen.gif, chosen.mp4)):
@@ -92,6 +91,18 @@ def _in_terminal(chosen: argparse.Namespace, game: Game, board: Board, rules: st
         film.save(film.film_of([(game, states)], path.suffix.lower()), path)
         console.print(f"Saved {path}")
     return 0 if row.won else 1
+
+
+def _ending(row: match.Row) -> str:
+    """Describe the result in a sentence."""
+    if row.outcome == "unsolvable":
+        return f"unsolvable: the planner proved in {row.seconds:.2f} s that no plan exists"
+    if row.outcome == "unknown":
+        more = "a plan may exist; give the planner more time with --time"
+        return f"unknown: the planner found no plan in {row.seconds:.2f} s and did not play; {more}"
+    figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
+    proved = ", proved" if row.proved else ""
+    return f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"
 
 
 def _moments(row: match.Row) -> Iterator[tuple[Any, Any, str]]:

@@ -49,15 +49,15 @@ def word(name: str, value: Any, words: Iterable[str]) -> str:
     """Return `value`, which must be one of the words."""
     words = tuple(words)
     if not isinstance(value, str) or value not in words:
-        expected = ", ".join(map(repr, words))
-        raise ConfigError(f"{name}={value!r:.60}: must be one of {expected}{did_you_mean(value, words)}")
+        known = f"must be one of {', '.join(map(repr, words))}"
+        raise ConfigError(f"{name}={value!r:.60}: {did_you_mean(value, words, known)}")
     return value
 
 
-def did_you_mean(value: Any, words: Iterable[str]) -> str:
-    """Return a suggestion to append to an error message, or "" if none of the words is similar to the value."""
+def did_you_mean(value: Any, words: Iterable[str], known: str) -> str:
+    """Return the text `known`, which lists the words, after a suggestion if one of the words is similar to the value."""
     near = get_close_matches(value, list(words), 1) if isinstance(value, str) and len(value) <= LONGEST else []
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"did you mean {near[0]!r}? {known[0].upper()}{known[1:]}" if near else known
 
 
 def seed_number(value: Any) -> int | None:

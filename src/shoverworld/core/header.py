@@ -20,6 +20,7 @@ from .rules_text import rules_text
 
 COMMENT, DIRECTIVE = "//", "//!"  # a directive belongs to a file format and is not part of the header
 _RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
+_NO_COLON = re.compile(r"rules[\s=]+([^\s,]+)(.*)", re.IGNORECASE)
 
 
 class HeaderError(ConfigError):
@@ -58,6 +59,10 @@ def checked_header(title: str, about: str, rules: str | None, presets: Mapping[s
     for line in (title, *paragraphs):
         if _RULES.fullmatch(line):
             raise ConfigError(f"{line!r:.60}: a title or a line of the description cannot begin with 'rules:'")
+        if meant := _meant(line, presets):
+            raise ConfigError(
+                f"{line!r:.60}: a title or a line of the description cannot look like the rules {meant!r:.60}"
+            )
     return Header(title, "\n".join(paragraphs), None if rules is None else rules_text(rules, presets))
 
 
@@ -74,6 +79,8 @@ def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRul
             rules = _parse_rules_line(found[1], number, rules, presets)
         elif not above:
             continue
+        elif meant := _meant(words, presets):
+            raise HeaderError(f"a colon is missing; expected `// rules: {meant}`", number)
         elif not title:
             title = words
         elif words:
@@ -81,6 +88,12 @@ def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRul
         elif paragraphs[-1]:
             paragraphs.append([])
     return Header(_one_line(title), "\n".join(filter(None, map(_one_line, map(" ".join, paragraphs)))), rules)
+
+
+def _meant(words: str, presets: Mapping[str, GameRules]) -> str:
+    """Return the rules that a line without the colon after `rules` probably means, or "" for other text."""
+    found = _NO_COLON.fullmatch(words)
+    return found[1] + found[2] if found and (found[1] in presets or re.fullmatch(r"\w+=\S+", found[1])) else ""
 
 
 def _parse_rules_line(text: str, number: int, before: str | None, presets: Mapping[str, GameRules]) -> str:

@@ -295,6 +295,11 @@ class _CollectorPause(event.Listener):
             gc.enable()
 
 
+def compiling() -> bool:
+    """Return whether this process is compiling something now."""
+    return _collector_pause.depth > 0
+
+
 class _PlainAnnouncer(_Announcer):
     """A listener that reports compilation once, as a line of plain text. It is used if stderr is a file or a pipe."""
 
@@ -308,6 +313,7 @@ class _PlainAnnouncer(_Announcer):
         pass
 
 
-event.register("numba:compile", _CollectorPause())
+_collector_pause = _CollectorPause()
+event.register("numba:compile", _collector_pause)
 if sys.stderr is not None and not os.environ.get("SHOVERWORLD_QUIET"):
     event.register("numba:compile", _Announcer() if sys.stderr.isatty() else _PlainAnnouncer())

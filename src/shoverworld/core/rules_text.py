@@ -113,9 +113,8 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
     parts = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
     preset = parts.pop(0) if parts and "=" not in parts[0] else ""
     if preset and preset not in presets:
-        known = ", ".join(map(repr, presets))
-        hint = did_you_mean(preset, presets)
-        raise ConfigError(f"rules={preset!r:.60}: there is no such preset; must be one of {known}{hint}")
+        known = f"the presets are {', '.join(map(repr, presets))}"
+        raise ConfigError(f"rules={preset!r:.60}: there is no such preset; {did_you_mean(preset, presets, known)}")
     changes: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
@@ -148,7 +147,8 @@ def rule_names(rules: GameRules) -> list[str]:
 def _unknown(name: str, rules: GameRules, names: list[str]) -> ConfigError:
     if name in rules.of_level:
         return ConfigError(f"{name} cannot be set: the level determines it")
-    return ConfigError(f"there is no rule {name!r:.60}; the rules are {', '.join(names)}{did_you_mean(name, names)}")
+    known = f"the rules are {', '.join(names)}"
+    return ConfigError(f"there is no rule {name!r:.60}; {did_you_mean(name, names, known)}")
 
 
 def _value(rules: GameRules, name: str) -> Any:

@@ -38,7 +38,7 @@ KEYS = (
     KeyHelp(("ctrl+down", "ctrl+up"), "add or remove a row"),
     KeyHelp(("f2",), "choose the rules of the {level}"),
     KeyHelp(("t", "f5"), "test the {level}; Esc goes back"),
-    KeyHelp(("p", "f6"), "look for the best plan in the background; Esc stops the search"),
+    KeyHelp(("p", "f6"), "look for the best plan in the background; P again or Esc stops the search"),
     KeyHelp(("v", "f7"), "go to the next problem"),
     KeyHelp(("ctrl+s",), "save"),
     KeyHelp(("ctrl+shift+s",), "save under another name or in another format"),
@@ -420,9 +420,15 @@ class EditorScreen(WindowScreen):
             blocks.append(Words(f"{len(problems)} problems. Press V to go to the next one.", tone=tone, rank=0))
         for place, problem in enumerate(problems):
             blocks.append(Words(_sentence(problem.text), tone="bad" if problem.serious else "warn", rank=1 + place))
+        moves = self.solver.moves(self.edit)
+        if moves:
+            blocks.append(Words(f"Plan: {moves}", tone="soft", rank=1))
         if not problems:
-            text = f"There are no problems. Press T to test the {self.game.level_word} or P for a plan."
+            planned = "" if moves or self.solver.busy else " or P for a plan"
+            text = f"There are no problems. Press T to test the {self.game.level_word}{planned}."
             blocks.append(Words(text, tone="good", rank=1))
+        if "," in self.edit.preset:  # the button may be too narrow for changed rules
+            blocks.append(Words(f"Rules: {self.edit.preset}", tone="soft", rank=2))
         return blocks
 
 

@@ -256,6 +256,22 @@ def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
     return tuple(found)
 
 
+def with_shared_badges(marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks. If several arrows in a cell have text, the last one gets the text of all, because their badges
+    would cover each other."""
+    texts: dict[Cell, list[str]] = {}
+    for mark in marks:
+        if mark.kind == "arrow" and mark.text:
+            texts.setdefault(mark.cell, []).append(mark.text)
+    last = {mark.cell: place for place, mark in enumerate(marks) if mark.kind == "arrow" and mark.text}
+    return [
+        mark._replace(text=", ".join(texts[mark.cell]) if last[mark.cell] == place else "")
+        if mark.kind == "arrow" and mark.text
+        else mark
+        for place, mark in enumerate(marks)
+    ]
+
+
 def words_below(marks: Sequence[Mark]) -> set[Mark]:
     """Return the frames whose text is at the bottom, because another frame with text begins in the same cell."""
     corners: set[Cell] = set()

@@ -16,7 +16,17 @@ from shoverworld.play.board import focus_of
 from shoverworld.play.pictures import RULED, RULER, eased
 
 from . import theme
-from .pictures import Pictures, between, crossed, draw_frame, draw_frame_words, draw_line, lies_under, words_below
+from .pictures import (
+    Pictures,
+    between,
+    crossed,
+    draw_frame,
+    draw_frame_words,
+    draw_line,
+    lies_under,
+    with_shared_badges,
+    words_below,
+)
 
 MANY = 48  # if more cells than this have changed, they are sent to the display as one rectangle
 
@@ -173,7 +183,7 @@ class BoardView:
         self.shown_marks = given
         before, self._marks = self._marks, {}
         was_below, self._below = self._below, words_below(given)
-        for mark in given:
+        for mark in with_shared_badges(given):
             if mark.kind == "line":
                 cells = crossed(mark.cell, mark.rows, mark.cols)
             else:

@@ -94,7 +94,7 @@ class ViewerScreen(WindowScreen):
 
     @property
     def title(self) -> str:
-        return self.cursor.board.title or self.cursor.map_name or self.name
+        return self.cursor.title or self.name
 
     def lay_out(self, size: tuple[int, int]) -> None:
         self._size, (width, height) = size, size

@@ -7,19 +7,19 @@ file runs in its own process, which is ended if the answer is no longer needed.
 import math
 import queue
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
 from shoverworld.agents.host import AgentHost, ProcessHost, TooLate, legal
 from shoverworld.agents.load import agent_file, check, describe_error
+from shoverworld.agents.referee import TIME_LIMIT
 from shoverworld.core.errors import AgentError
 from shoverworld.core.task import recipe_of
 from shoverworld.core.ui import Act, State
 from shoverworld.games import game_of
 
 from .session import Session
-
-TIME_LIMIT = 60.0  # seconds allowed for an agent from a file to load or to find one move
 
 
 @dataclass(eq=False)
@@ -46,8 +46,8 @@ class AgentPlayer:
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
         """Set up the agent. Raise AgentError if the agent does not exist.
 
-        `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds within which an agent from a
-        file must load, begin, or find a move.
+        `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds that an agent from a file may
+        think in one game, as in `referee.play`; loading it may take as long again.
         """
         check(spec, game_of(session.env).name)
         self.session, self.spec, self.seed = session, spec, seed
@@ -64,6 +64,7 @@ class AgentPlayer:
         self._lock = threading.Lock()  # guards `_seat` and the completion of a request
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._spent = 0.0  # seconds of thinking since the agent was loaded
 
     # --- for the view
 
@@ -176,15 +177,21 @@ class AgentPlayer:
             else:
                 self._say(seat, "", "begin", thought.state)
             self._say(seat, "", "load", self.spec, {}, self.seed)
+            self._spent = 0.0
             self._say(seat, "", "reset")
             answer = self._say(seat, at, "act")
         return legal(answer, self._space, thought.step)
 
     def _say(self, seat: AgentHost | ProcessHost, at: str, *command: Any) -> Any:
+        loading, began = command[0] in ("begin", "load"), time.perf_counter()
         try:
-            return seat.ask(self.time_limit, *command)
+            return seat.ask(self.time_limit if loading else max(0.0, self.time_limit - self._spent), *command)
         except TooLate:
-            doing = "loading it" if command[0] == "load" else f"{command[0]}()"
-            raise AgentError(f"{doing} took longer than {self.time_limit:g} s{at}: stopped") from None
+            limit = f"{self.time_limit:g} s"
+            late = f"took longer than {limit}" if loading else f"exceeded the limit of {limit} per game"
+            doing = "loading it" if loading else f"{command[0]}()"
+            raise AgentError(f"{doing} {late}{at}: stopped") from None
         except AgentError as reason:
             raise AgentError(f"{reason}{at}") from reason
+        finally:
+            self._spent += time.perf_counter() - began

@@ -1,6 +1,7 @@
 """Lets agents play at a game table, at a pace that people can follow."""
 
 from shoverworld.core.errors import AgentError
+from shoverworld.core.jit import compiling
 from shoverworld.core.ui import Act
 
 from .agent_player import AgentPlayer
@@ -166,7 +167,8 @@ class PlayersPilot(AgentPilot):
 def _doing(name: str, thought: float | None, speed: float) -> str:
     if thought is None:
         return f"{name} is playing, speed {speed:g}"
-    why = "" if thought < LONG else " (the first run compiles the agent's code, which takes about half a minute)"
+    compiles = thought >= LONG and compiling()
+    why = " (the first run compiles the agent's code, which takes about half a minute)" if compiles else ""
     return f"{name} is thinking … {int(thought)} s{why}"
 
 

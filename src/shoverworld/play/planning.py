@@ -7,7 +7,7 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Score, State, count
+from shoverworld.core.ui import Act, Score, State, count
 
 from .edit_session import EditSession, Revision
 from .session import Session
@@ -15,6 +15,7 @@ from .session import Session
 GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
 THINKING = "thinking"
 SECONDS = 60.0  # time limit for a level in the editor
+MOST_MOVES = 40  # maximum number of moves of a plan that the editor lists
 _PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of a second, but compilation does not
 
 
@@ -149,6 +150,7 @@ class DraftSolver:
         self._revision: Revision | None = None  # the revision being solved
         self._session: Session | None = None  # a game on that revision of the level
         self._scored: tuple[Plan, Score | None] | None = None  # a plan and its score
+        self._written: tuple[Plan, str] | None = None  # a plan and its first moves in the game's notation
         self._passed = 0.0
         self._stopped = False
 
@@ -188,7 +190,7 @@ class DraftSolver:
             least = f", at least {count(plan.lower_bound, 'move')} needed" if plan else ""
             expanded = f", {plan.expanded:,} states expanded" if plan else ""
             what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
-            self.text, self.tone = f"Planning, {self._passed:.0f} s: {what}. Esc stops the search.", ""
+            self.text, self.tone = f"Planning, {self._passed:.0f} s: {what}. P or Esc stops the search.", ""
         elif self._planner.error:
             self.text, self.tone = self._planner.error, "bad"
         else:
@@ -204,6 +206,22 @@ class DraftSolver:
         if plan is None or score is None:
             return None
         return score._replace(proved=plan.proved_optimal and plan.objective == self.game.objectives[0])
+
+    def moves(self, edit: EditSession) -> str:
+        """Return the plan for the level as it is now in the game's notation; "" if there is no plan or no notation."""
+        plan = self._planner.poll() if edit.revision is self._revision and not self.busy else None
+        notation, session = self.game.ui.notation, self._session
+        if plan is None or notation is None or session is None:
+            return ""
+        if self._written is None or self._written[0] is not plan:
+            env, symbols = session.env, []
+            for action in plan.actions[:MOST_MOVES]:
+                symbols.append(notation.symbol(env, env.get_state(), Act(action)))
+                env.step(action)
+            env.set_state(session.state)
+            more = " …" if len(plan.actions) > MOST_MOVES else ""
+            self._written = plan, notation.separator.join(symbols) + more
+        return self._written[1]
 
     def _result(self, plan: Plan | None) -> tuple[str, str]:
         can = f"The {self.game.level_word} {{}} be {self.game.solved_word}"

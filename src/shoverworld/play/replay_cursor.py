@@ -87,6 +87,11 @@ class ReplayCursor:
         return move._replace(words=f"{name}: {move.words}")
 
     @property
+    def title(self) -> str:
+        """The title of the map, or its name if it has no title; "" if both are unknown."""
+        return self.board.title or self.replay.notes.get("title", "") or self.map_name
+
+    @property
     def map_name(self) -> str:
         """The name of the map; "" if the name is unknown."""
         return self.board.name if self.board.title else self.replay.notes.get("map", "")

@@ -299,6 +299,8 @@ class Session:
         by = self.played_by
         if self.board.name.isprintable():
             notes["map"] = self.board.name
+        if self.board.title and self.board.title.isprintable():
+            notes["title"] = self.board.title
         if help := [name for name in self.helpers if name != by]:
             notes["help"] = ", ".join(help)
         if self.players:

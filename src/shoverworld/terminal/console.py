@@ -10,6 +10,8 @@ from rich.text import Text
 
 from shoverworld.core.text import visible
 
+UNLIMITED = 10_000  # the width, in characters, of output that is not limited by a terminal
+
 
 class SafeConsole(Console):
     """A Rich console without markup, emoji codes or highlighting.
@@ -20,6 +22,8 @@ class SafeConsole(Console):
 
     def __init__(self, **options: Any):
         super().__init__(markup=False, emoji=False, highlight=False, **options)
+        if self.columns is None and "width" not in options:
+            self.width = UNLIMITED  # Rich assumes 80 columns and would cut wider tables
 
     @property
     def columns(self) -> int | None:

@@ -85,8 +85,8 @@ def _beside(content: TableText, columns: int, rows: int) -> TerminalPage:
 
 
 def _largest(columns: int, rows: int) -> int:
-    """Return the maximum height of a cell on a screen of this size."""
-    return max(1, min(columns // CELL[0], rows // CELL[1], LARGEST))
+    """Return the maximum height of a cell on a screen of this size. `columns` does not include the free last column."""
+    return max(1, min((columns + 1) // CELL[0], rows // CELL[1], LARGEST))
 
 
 def _log(content: TableText, room: int) -> list[Text]:

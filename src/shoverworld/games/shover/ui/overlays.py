@@ -137,11 +137,15 @@ def plan_marks(rules: Rules, state: State, actions: Iterable[Any]) -> list[Mark]
         for mark in action_marks(rules, state, action, AHEAD):
             numbers.setdefault(mark, []).append(number)
         state = after(rules, state, action)
-    return [mark._replace(text=", ".join(map(str, steps))) for mark, steps in numbers.items()]
+    return [
+        mark._replace(text=", ".join(map(str, steps)) + (" x" if mark.colour == BAD else ""))
+        for mark, steps in numbers.items()
+    ]
 
 
 def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tuple[Mark, ...]:
-    """Return an arrow on an action's target, a frame around the square it uses, or shading on the shover's cell."""
+    """Return an arrow on an action's target, a frame around the square it uses, shading on the shover's cell for a
+    no-op, or a red frame around the cell of an action that is impossible."""
     row, col, z = (int(x) for x in action)
     kind = kind_of(rules, z)
     if is_special(kind):
@@ -153,7 +157,10 @@ def action_marks(rules: Rules, state: State, action: Any, colour: Colour) -> tup
         target: Cell = push.row, push.col
         if on_map(state, target):
             return (Mark("arrow", target, colour, direction=kind),)
-    return (Mark("shade", shover_of(state), colour, strength=0.3),) if state.game["shover"][0] else ()
+    else:
+        return (Mark("shade", shover_of(state), colour, strength=0.3),) if state.game["shover"][0] else ()
+    cell = (row, col) if is_direction(kind) and on_map(state, (row, col)) else shover_of(state)
+    return (Mark("frame", cell, BAD),)
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
