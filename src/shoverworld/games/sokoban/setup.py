@@ -173,9 +173,9 @@ def _named(name: Any, players: int) -> Sequence[Level]:
     try:
         return read_level_sequence(name, wanted)
     except LevelNotFound:
-        boxoban = f"; for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid"
-        raise LevelNotFound.at(
-            f"not a file, a folder of levels or a packaged set (the packaged sets are "
-            f"{', '.join(set_names())}){did_you_mean(name, set_names()) or boxoban}",
-            name,
-        ) from None
+        others = (
+            f"the packaged sets are {', '.join(set_names())}; "
+            f"for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid"
+        )
+        hint = did_you_mean(name, set_names(), others)
+        raise LevelNotFound.at(f"not a file, a folder of levels or a packaged set; {hint}", name) from None
