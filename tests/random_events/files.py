@@ -57,6 +57,8 @@ def write_files(folder: Path) -> None:
     (folder / "text-ending.txt").write_bytes(b"\x00\xff\xfe" * 999)
     (folder / "huge.txt").write_text("#" * 3_000_000)
     (folder / "newlines.txt").write_text("\n" * 1_000_000)
+    (folder / "long-title.txt").write_text(f"; {'x' * 300_000}\n#####\n#@$.#\n#####\nComment: {'word ' * 60_000}")
+    (folder / "long-rules.txt").write_text(f"// rules: {'x' * 300_000}\nA.BL")
     (folder / "wide.txt").write_text("B" * 4000 + "\n" + "." * 4000)
     (folder / "data.json").write_text(json.dumps({"game": "shover", "moves": [[]]}))
     (folder / "naïve ☃ \n name.txt").write_text("A B L")

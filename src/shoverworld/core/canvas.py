@@ -4,7 +4,9 @@ A shape is described by an array of signed distances, measured in cells and nega
 shape are therefore smooth at any size.
 """
 
+from functools import wraps
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
@@ -33,6 +35,37 @@ STROKES: dict[str, list[list[Point] | Arc]] = {
     "8": [(1, 1, 0.9, 1, 0, 4), (1, 3, 1, 1, 0, 4)],
     "9": [(1, 1.1, 1, 1.1, 0, 4), [(1.85, 1.8), (0.4, 4)]],
 }
+
+
+MOST_BYTES = 32 * 2**20  # memory for the cached pictures of one game's tiles
+
+
+class DrawTile(Protocol):
+    """A function that draws the tile with this number at this size."""
+
+    def __call__(self, number: int, size: int) -> np.ndarray: ...
+
+
+def cached_tiles(draw: DrawTile) -> DrawTile:
+    """Cache the pictures that a function draws. When they need too much memory, all of them are discarded: the player
+    has probably resized the window, and the pictures at the earlier sizes are no longer needed."""
+    pictures: dict[tuple[int, int], np.ndarray] = {}
+    used = 0
+
+    @wraps(draw)
+    def tile(number: int, size: int) -> np.ndarray:
+        nonlocal used
+        picture = pictures.get((number, size))
+        if picture is None:
+            picture = draw(number, size)
+            if used + picture.nbytes > MOST_BYTES:
+                pictures.clear()
+                used = 0
+            pictures[number, size] = picture
+            used += picture.nbytes
+        return picture
+
+    return tile
 
 
 class Canvas:

@@ -311,7 +311,7 @@ class Drawing(Protocol):
         """Return the animation from one state to the next, or None if nothing moves."""
         ...
 
-    def tile(self, tile: int, size: int) -> np.ndarray:
+    def tile(self, tile: int, /, size: int) -> np.ndarray:
         """Return a tile as a uint8 array of shape (size, size, 4): red, green, blue, opacity."""
         ...
 

@@ -6,11 +6,9 @@ cells are chequered. Cars differ in colour, shape (one of four) and number, and 
 velocity. The car that moves next is filled; the other cars are hollow.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
-from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour, cached_tiles
 
 # Each tile has a number. These tiles are opaque and fill a cell:
 GRASS = 0  # plus the look
@@ -89,7 +87,7 @@ def contents(tile: int) -> tuple[str, int]:
     return ("start" if tile == START_CELL else "finish"), 0
 
 
-@lru_cache(maxsize=4096)
+@cached_tiles
 def tile(number: int, size: int) -> np.ndarray:
     """Return the RGBA picture of a tile: uint8 (size, size, 4), read-only."""
     kind, look = contents(number)

@@ -3,11 +3,9 @@
 The kinds of cells differ in colour, shape and brightness, so colour-blind players can read the board.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
-from shoverworld.core.canvas import SMOOTH_FROM, Canvas
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas, cached_tiles
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 
 from .state import BARRIER, EMPTY, LAVA
@@ -27,7 +25,7 @@ LAVA_DARK, LAVA_RED, LAVA_GLOW, LAVA_WHITE = (96, 12, 6), (204, 44, 14), (255, 1
 SHOVER, SHOVER_DARK, SHOVER_LIGHT, SKIN = (38, 116, 190), (13, 40, 74), (96, 176, 236), (252, 222, 184)
 
 
-@lru_cache(maxsize=1024)
+@cached_tiles
 def tile(number: int, size: int) -> np.ndarray:
     """Return the image of a tile: uint8 (size, size, 4), read-only."""
     if _is_box(number - LOOSE_BOX):

@@ -8,11 +8,9 @@ numbered box and its target share a colour and a number.
 Edges lie at multiples of a sixteenth of a cell, so they are sharp at 16 pixels per cell.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
-from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour
+from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour, cached_tiles
 
 # Each tile is identified by a number. These tiles are opaque and fill a cell:
 OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
@@ -109,7 +107,7 @@ def contents(tile: int) -> tuple[str, int, int]:
     return ("floor" if thing == NOTHING else "target"), max(0, thing - A_TARGET), 0
 
 
-@lru_cache(maxsize=2048)
+@cached_tiles
 def tile(number: int, size: int) -> np.ndarray:
     """Return the RGBA picture of a tile: uint8 (size, size, 4), read-only."""
     kind, look, under = contents(number)
