@@ -1,5 +1,6 @@
 """Watches a run with random events: exceptions, failed overlays and hints, and what is left over afterwards."""
 
+import ctypes
 import os
 import re
 import sys
@@ -125,6 +126,9 @@ def _children() -> list[str]:
 
 
 def memory() -> float:
-    """Return the memory that this process uses, in MB."""
+    """Return the memory that this process uses, in MB, without memory that was freed but not returned to the system."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only in glibc
+    if trim is not None:
+        trim(0)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
