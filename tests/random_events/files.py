@@ -23,12 +23,8 @@ AGENTS = {
     "broken": "class Agent(:\n",
     "empty": "",
 }
-# The cells of each game's text format, and the rules that a level may name.
-CELLS = {
-    "shover": (" A B . . . L #", "walker"),
-    "sokoban": (" # # @ $ . * + -", ""),
-    "race": (" S S . . . . F F #", ""),
-}
+# For each game's text format: cells that occur in any number, cells that occur once, and the cell around the board.
+CELLS = {"shover": ("....BBL#", "A", ""), "sokoban": ("-----*#", "@$.", "#"), "race": ("......SFF#", "S", "")}
 FOLDERS = ("replays", "films", "screenshots", "unfinished", "pasted")
 SETTINGS = ("settings.json", "records.json")
 PIPE = "pipe.txt"  # a named pipe, which cannot be copied
@@ -95,12 +91,22 @@ def damage_files(folder: Path, rng: random.Random, count: int = 6) -> None:
 
 def draw_levels(folder: Path, rng: random.Random) -> None:
     """Add levels with random cells: tiny ones, unsolvable ones, ones that are over at once, and a large one."""
-    for game, (cells, rules) in CELLS.items():
+    for game in CELLS:
         sizes = [(rng.randint(1, 7), rng.randint(1, 9)) for _ in range(6)]
-        for number, (rows, cols) in enumerate([*sizes, (rng.randint(60, 120), rng.randint(60, 120))]):
-            lines = ["".join(rng.choices(cells.split(), k=cols)) for _ in range(rows)]
-            head = [f"// rules: {rules}"] if rules and rng.random() < 0.5 else []
-            (folder / f"{game}-drawn-{number}.txt").write_text("\n".join([*head, *lines]))
+        for number, (rows, cols) in enumerate([*sizes, (rng.randint(40, 62), rng.randint(40, 62))]):
+            (folder / f"{game}-drawn-{number}.txt").write_text(_drawn(game, rows, cols, rng))
+
+
+def _drawn(game: str, rows: int, cols: int, rng: random.Random) -> str:
+    cells, once, edge = CELLS[game]
+    lines = [rng.choices(cells, k=cols) for _ in range(rows)]
+    for cell in once:
+        lines[rng.randrange(rows)][rng.randrange(cols)] = cell
+    ends = [edge * (cols + 2)] if edge else []
+    rules = (
+        [f"// rules: {rng.choice(('walker', 'phase2', 'nonsense'))}"] if game == "shover" and rng.random() < 0.5 else []
+    )
+    return "\n".join([*rules, *ends, *(f"{edge}{''.join(line)}{edge}" for line in lines), *ends])
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
