@@ -80,7 +80,7 @@ def _worth(e: dict[str, Any], objective: str) -> tuple[float, float]:
 
 
 def shared(mine: dict[str, Any]) -> None:
-    """If the plan found for one objective is better for the other one too, use it for both."""
+    """If the plan found for one objective is also better for the other objective, use it for both."""
     steps, stamina = (mine[objective] for objective in OBJECTIVES)
     for objective, own, other in (("steps", steps, stamina), ("stamina", stamina, steps)):
         if other["status"] == "solved" and not own["proved"]:

@@ -1,14 +1,15 @@
 """Compare the speed of two commits in one run: `python benchmarks/history.py A B [--only PATTERN] [--rounds 5]`.
 
-A and B are commits, or "." for the working tree. Their sources are copied into a temporary folder, which is removed at the
-end, even after Ctrl-C. Both commits are measured with the benchmarks in *this* working tree (games/NAME/bench.py,
-core/measuring.py), which use the public interface, so a commit does not need `shover bench`. A line that a commit
-cannot measure is shown as "-".
+A and B are commits, or "." for the working tree. The sources of both are copied into a temporary folder, which is
+removed at the end, even after Ctrl-C. Both commits are measured with the benchmarks in *this* working tree
+(games/NAME/bench.py, core/measuring.py), which use the public interface, so a commit does not need `shover bench`. A
+line that cannot be measured for a commit is shown as "-".
 
 Each commit has its own kernel cache, which is filled before the first round. A round measures every line once in a new
-process for A and once in a new process for B; the order alternates. The table shows the medians over the rounds, the median
-of the ratios B / A of each round, and an interval for it: with five rounds, the lowest and the highest ratio, between
-which the true median lies with a probability of 94%. A ratio is "faster" or "slower" if its interval excludes 1.
+process for A and once in a new process for B; the order alternates. The table shows the medians over the rounds, the
+median of the ratios B / A (one for each round), and an interval for this median: with five rounds, the lowest and the
+highest ratio, between which the true median lies with a probability of 94%. A ratio is marked as "faster" or "slower"
+if its interval excludes 1.
 """
 
 import argparse
@@ -110,7 +111,7 @@ def check_out(name: str, folder: Path) -> Commit:
 
 @contextmanager
 def checked_out(*names: str) -> Iterator[list[Commit]]:
-    """Provide the sources of these commits, and remove them at the end."""
+    """Provide copies of the sources of these commits, and remove the copies at the end."""
     with tempfile.TemporaryDirectory(prefix="shoverworld-history-") as folder:
         yield [check_out(name, Path(folder) / str(place)) for place, name in enumerate(names)]
 
@@ -118,7 +119,7 @@ def checked_out(*names: str) -> Iterator[list[Commit]]:
 class Line(NamedTuple):
     """The measurements of A and B for one line, one per round.
 
-    A list is empty if the commit cannot measure the line.
+    A list is empty if the line cannot be measured for that commit.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Draw the bundled race tracks: `python benchmarks/race_tracks.py` writes all of them and prints a summary of each.
 
 A road is a smooth line through points (x, y, width). Roads, islands and blocks are drawn over each other. Then the
-start, the finish and the gap of a loop are marked by their distance along the road, in cells.
+start, the finish and the gap of a loop are marked at given distances along the road, in cells.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Measure Sokoban and its peers in one run: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
+"""Compare the speed of Sokoban packages: `python benchmarks/sokoban.py [griddly envpool jumanji gym_sokoban]`.
 
 The printed list shows what a step includes in each package. Choosing the actions is not timed.
 
@@ -13,7 +13,8 @@ The printed list shows what a step includes in each package. Choosing the action
                   random choice
     gym_sokoban   Python: 10x10, 4 boxes, nine actions, 120 steps; the room array, not rendered; resets not timed
 
-Targets: 250 k for one env, 25 M batched on one thread, 1 M resets from stored levels, and faster than all peers.
+Targets: 250 k steps per second for one env, 25 M steps per second for a batch on one thread, 1 M resets per second from
+stored levels, and a higher speed than every other package.
 """
 
 import sys

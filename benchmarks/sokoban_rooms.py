@@ -1,4 +1,4 @@
-"""Measure the generation of Sokoban levels: `python benchmarks/sokoban_rooms.py [--quick]`.
+"""Measure the speed of generating Sokoban levels and their difficulty: `python benchmarks/sokoban_rooms.py [--quick]`.
 
 1. The script generates levels with gym-sokoban (in a virtual environment in .peers/) and with this package in one run,
    and reports the time per reset and the difficulty of the levels. "faster" compares CPU time, so that other programs

@@ -6,11 +6,12 @@ Three plots, in nanoseconds per game and step, on one thread with copy=False:
     speed-size.png    against the size of the map, from 6x6 to 64x64, with 1024 games
     speed-boxes.png   against the number of boxes, with 1024 games
 
-`speed-NAME.csv` beside each plot contains its data. A point is the median over the rounds; the band shows the
+`speed-NAME.csv` beside each plot contains its data. A point shows the median of the rounds; the band shows the
 quartiles. In every round, all points are measured once, and the order alternates. The time includes resets.
 
-Shover-World plays pushes at random boxes (`phase2`), Sokoban random moves in rooms without inner walls, and the race
-random actions on an open field. In the size plot, the number of boxes is constant: 6 in Shover-World and 4 in Sokoban.
+The actions are pushes of random boxes in Shover-World (`phase2`), random moves in rooms without inner walls in Sokoban,
+and random actions on an open field in the race. In the size plot, the number of boxes is constant:
+6 in Shover-World and 4 in Sokoban.
 """
 
 import argparse

@@ -2,8 +2,9 @@
 
     python benchmarks/wasm.py [STEPS]
 
-All three play the same random actions from the same start in one run, without hashing. The games have practically no
-limits on steps, so that a call plays many steps. The native kernel is Numba's code for this machine.
+Both runtimes and the native kernel play the same random actions from the same start in one run, without hashing. The
+games have practically no step limit, so that one call plays many steps. The native kernel is Numba's code for this
+machine.
 """
 
 import json

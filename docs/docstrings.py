@@ -1,7 +1,7 @@
 """A Griffe extension that turns this project's plain docstrings into Markdown for the API reference.
 
-- A line that begins with names of parameters or fields and a colon becomes an item of a list, with the lines that
-  follow it.
+- A line that begins with names of parameters or fields, followed by a colon, becomes an item of a list, with the lines
+  that follow it.
 - The comment after a field of a class becomes an item too.
 - Interactive examples (`>>>`) become blocks of code.
 """

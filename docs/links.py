@@ -1,12 +1,12 @@
-"""Check the links of the documentation without a network: in Markdown files and in a built site.
+"""Check the links in the documentation (Markdown files and a built site) without network access.
 
     python docs/links.py README.md docs site --base /shoverworld/
 
 Each argument is a Markdown or HTML file, or a folder of such files. A link is bad if its target is missing, or if the
 target has no heading or id for the part after the #. On an HTML page, a picture, style sheet, script or frame from
-another host is bad as well, because the site must work offline and must not report its readers. Links to other hosts
-are not followed. `--base` is the path of the site on its host: a link that begins with this path refers to a file of
-the site. The exit code is 1 if there is a bad link.
+another host is bad as well, because the site must work offline and must not reveal its readers to other hosts. Links
+to other hosts are not followed. `--base` is the path of the site on its host: a link that begins with this path
+refers to a file of the site. The exit code is 1 if there is a bad link.
 """
 
 import argparse
@@ -127,12 +127,12 @@ def bad_links(path: Path, root: Path, base: str = "/") -> Iterator[str]:
 
 
 def has_anchor(path: Path, anchor: str) -> bool:
-    """Return whether a page has a heading or an id for this anchor. Other files accept every anchor."""
+    """Return whether a page has a heading or an id for this anchor. In other files, every anchor is accepted."""
     return not anchor or path.suffix not in (".md", ".html") or anchor in read_page(path.resolve()).anchors
 
 
 def pages_in(given: Path) -> list[Path]:
-    """Return a file, or all Markdown and HTML pages in a folder."""
+    """Return the given file, or all Markdown and HTML pages in a folder."""
     return sorted([*given.rglob("*.md"), *given.rglob("*.html")]) if given.is_dir() else [given]
 
 

@@ -173,7 +173,7 @@ def race_tracks_page() -> str:
 
 
 def race_pictures() -> None:
-    """Draw all bundled tracks with a fastest path, random tracks, and the output of `shover solve 14-lakes --out`."""
+    """Draw the bundled tracks with a fastest path on each, random tracks, and a larger picture of 14-lakes."""
     bundled_tracks = [race.bundled(name) for name in race.bundled_names()]
     _sheet(
         "race-tracks", bundled_tracks, [[(y, x) for x, y in race.solve(track).positions] for track in bundled_tracks]
@@ -198,7 +198,7 @@ def _way(name: str, track: race.Track) -> None:
 
 
 def _sheet(name: str, tracks: list, ways: list, wide: int = 1000) -> None:
-    """Save tracks side by side, five pixels per cell, wrapped into rows."""
+    """Save a picture of the tracks, arranged in rows, with five pixels per cell."""
     from PIL import Image
 
     from shoverworld.games.race.draw import track_picture

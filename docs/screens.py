@@ -316,7 +316,7 @@ def driven(name: str, moves: int | None = None) -> Session:
 
 
 def race(camera: Camera) -> None:
-    """Take screenshots of the players, a race with a hint and a ghost car, the results and the replay."""
+    """Take screenshots of the list of players, a race with a hint and a ghost car, the results and the replay."""
     coast = RACE.levels.read("11-coast")
     camera.open(lambda app: PlayersScreen(app, RACE, coast, lambda _: None, SEATS), game="race")
     camera.take("race-players")
@@ -332,7 +332,7 @@ def race(camera: Camera) -> None:
 
 
 def terminal(folder: Path) -> None:
-    """Take a screenshot of the same game in a terminal."""
+    """Take a screenshot of a game in a terminal."""
     settings = Settings(overlays="1")
     table = GameTable(
         session(SELECT, "two-squares"), settings, Records(), "planner", adapt=for_keyboard, introduces=True

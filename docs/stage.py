@@ -1,7 +1,7 @@
 """Collect the pages of the documentation site in build/pages, from which Zensical builds the site (`make site`).
 
-The pages are the Markdown files of the repository. Only their links change: a link to a file that is not part of the
-site becomes a link to the code host. The pages of the API reference are generated from docstrings.
+The pages are the Markdown files of the repository. Only the links in them change: a link to a file that is not part of
+the site becomes a link to the code host. The pages of the API reference are generated from docstrings.
 
 `--player FOLDER` copies a web player into the site and embeds it at each comment `<!-- player: QUERY -->`, as an
 iframe that shows FOLDER/index.html?QUERY. Without a player, the comments have no effect.

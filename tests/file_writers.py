@@ -1,7 +1,7 @@
 """Lists every function that writes a user file, for tests that kill the writer or fill the disk.
 
 `python -m tests.file_writers kill FOLDER` kills each writer many times and prints the content of its file afterwards.
-`python -m tests.file_writers full FOLDER` makes each writer fail in a folder without free space, and prints the content as well.
+`python -m tests.file_writers full FOLDER` makes each writer fail in a full folder and prints the content of its file.
 """
 
 import os

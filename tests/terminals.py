@@ -73,7 +73,7 @@ class Terminal:
         os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def mouse(self, kind: str, row: int, col: int) -> None:
-        """Send a press ("down") or release ("up") of the left button. Rows and columns count from 0."""
+        """Send a press ("down") or release ("up") of the left button. Rows and columns are counted from 0."""
         os.write(self.master, f"\x1b[<0;{col + 1};{row + 1}{'M' if kind == 'down' else 'm'}".encode())
 
     def resize(self, columns: int, rows: int) -> None:

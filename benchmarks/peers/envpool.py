@@ -8,7 +8,7 @@ EnvPool's autoreset, and random actions that are drawn before the clock starts.
 - `batched`: the best of several pools: synchronous (every call steps every environment) and
   asynchronous (`recv` and `send` for the environments that are ready), with one and two threads and
   the dm interface, which is much faster. `batched_how` describes the best pool.
-- `resets`: `reset` on a whole pool, the better of one and two threads.
+- `resets`: `reset` on a whole pool, with one or two threads, whichever is faster.
 
 Run it inside an environment with requirements-envpool.txt installed, or through run.py.
 """

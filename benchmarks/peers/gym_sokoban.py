@@ -4,10 +4,10 @@ The benchmark times `SokobanEnv.step` with one environment, a 10x10 level with 4
 `Sokoban-v0`), random actions that are drawn before the clock starts, and episodes of at most 120
 steps. It instantiates the class directly, because `gym.make` wraps it in checks for a newer Gym API.
 
-`single` is the best case: rendering is off, and the observation is the environment's `room_state`
-array. `single_tiny_rgb` is the cheapest observation that the package offers (one pixel per
-cell). Generating a level takes about a second, so a few are generated before the clock starts and
-then restarted from copies. Only stepping is timed. gym-sokoban cannot step in batches.
+`single` is the best case: rendering is off, and the observation is the environment's `room_state` array.
+`single_tiny_rgb` is the cheapest observation that the package offers (one pixel per cell). Generating a level takes
+about a second, so a few levels are generated before the clock starts, and every episode starts from a copy of one of
+them. Only stepping is timed. gym-sokoban cannot step in batches.
 
 Run it inside an environment with requirements-gym_sokoban.txt installed, or through run.py.
 """

@@ -117,7 +117,7 @@ def test_invalid_indices_for_a_batch_raise_an_error(indices):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_flat_actions_play_the_same_game(env_id):
+def test_the_game_is_the_same_with_flat_actions(env_id):
     flat, own = FlatActions(made(env_id)), made(env_id)
     assert plain(flat.reset(seed=4)) == plain(own.reset(seed=4))
     assert isinstance(flat.action_space, gym.spaces.Discrete) and flat.action_space.start == 0
@@ -133,7 +133,7 @@ def test_flat_actions_play_the_same_game(env_id):
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_flat_actions_in_a_batch_play_the_same_games(env_id):
+def test_the_games_in_a_batch_are_the_same_with_flat_actions(env_id):
     flat, own = FlatVectorActions(made_many(env_id, 3)), made_many(env_id, 3)
     assert plain(flat.reset(seed=4)) == plain(own.reset(seed=4))
     count = flat.action_masks().shape[1]

@@ -317,7 +317,7 @@ def test_the_error_for_a_missing_window_library_names_the_extra_to_install(monke
 
 
 @pytest.mark.parametrize("env_id", ONE_OF_EACH)
-def test_methods_called_before_the_first_reset_ask_for_a_reset(env_id):
+def test_methods_called_before_the_first_reset_raise_an_error_that_asks_for_a_reset(env_id):
     env = made(env_id, render_mode="ansi").unwrapped
     for method in (env.action_mask, env.get_state, env.render, env.valid_actions, env.map_text, env.state_hash):
         with pytest.raises(shoverworld.ResetNeeded, match=r"^the game has not begun: call reset\(\) first$"):

@@ -22,7 +22,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals, mode
 
 @pytest.fixture
 def tmp_path(tmp_path_factory):
-    """A folder in memory, if there is one: these tests write thousands of files, and each write is synced to the disk."""
+    """A folder in memory if there is one: these tests write thousands of files, and every write is synced to disk."""
     memory = Path("/dev/shm")
     if not os.access(memory, os.W_OK):
         yield tmp_path_factory.mktemp("files")
@@ -51,7 +51,7 @@ def test_bytes_are_written_unchanged(tmp_path):
     assert (tmp_path / "picture").read_bytes() == b"\x00\xff\r\n"
 
 
-def test_a_file_name_that_is_not_utf_8_is_escaped_in_text(tmp_path):
+def test_a_file_name_that_is_not_utf_8_is_escaped_in_the_written_text(tmp_path):
     agent = os.fsdecode(b"agent-\xff.py")
     write_safely(tmp_path / "table.md", f"| {agent} |")
     assert (tmp_path / "table.md").read_text("utf-8") == r"| agent-\udcff.py |"
@@ -193,7 +193,10 @@ def test_a_writer_on_a_full_disk_keeps_the_old_file(tmp_path):
 
 
 def test_only_the_listed_source_files_write_to_files_directly():
-    """Every user file is written through core/files.py. The exceptions write no user files, or only temporary ones."""
+    """Every user file is written through core/files.py.
+
+    The other listed source files write no user files, or only temporary ones.
+    """
     plain = re.compile(r"""\.write_(?:text|bytes)\(|\bopen\([^()\n]*,\s*["'][wax]|\.savefig\((?!picture)""")
     allowed = {
         "src/shoverworld/core/files.py": 2,  # the writer itself

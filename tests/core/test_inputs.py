@@ -1,4 +1,4 @@
-"""Tests of unusual inputs: seeds, actions and options of any type, in all games, single, batched and in PettingZoo."""
+"""Tests of unusual inputs: seeds, actions and options of any type, in single, batched and PettingZoo environments."""
 
 from itertools import combinations, product
 

@@ -45,7 +45,10 @@ def test_kernels_can_call_inner_and_rare_and_part_functions():
 
 
 def compiled_anew(function):
-    """Return a kernel that does not use the cache. A kernel from the cache compiles no callees and has no LLVM code."""
+    """Return a kernel that does not use the cache.
+
+    For a kernel from the cache, no callees are compiled and there is no LLVM code.
+    """
     compiled = kernel(function)
     compiled._cache.disable()
     return compiled

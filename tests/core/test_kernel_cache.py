@@ -177,7 +177,7 @@ os.environ.pop("SHOVERWORLD_CACHE")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no password database")
-def test_without_a_home_folder_kernels_are_compiled_and_the_reason_is_reported_once(tmp_path):
+def test_a_missing_home_folder_is_reported_once_and_kernels_are_still_compiled(tmp_path):
     output, errors = python(tmp_path, NO_HOME + COMPILE_TWO)
     assert output.split() == ["6", "1.0"]
     assert errors.count("there is no home folder") == errors.count("\n") == 1

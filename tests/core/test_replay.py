@@ -386,7 +386,7 @@ def test_a_changed_hash_is_rejected_at_its_step(number, step):
 
 @pytest.mark.parametrize(("place", "step"), [(0, 1), (1, 2), (3, 3), (4, 4)])
 def test_a_changed_action_is_rejected_at_its_step(place, step):
-    """Replace the recorded action with every seventh action that is possible on this board."""
+    """Every seventh action in the action space is tried as a replacement for the recorded action."""
     replay = game()
     for row, col, z in list(np.ndindex(4, 6, 6))[::7]:
         move = replace(replay.moves[place], action=(row, col, z + 1))
@@ -662,7 +662,7 @@ def test_changing_irrelevant_fields_does_not_change_the_hash():
 
 
 def test_a_state_has_the_same_hash_regardless_of_how_it_was_reached():
-    """After two pushes in either order and one common step, the states are the same."""
+    """Two pushes in either order, followed by the same third step, lead to the same state."""
     hashes = []
     for pushes in ([(0, 1, 2), (2, 1, 2)], [(2, 1, 2), (0, 1, 2)]):
         env = ShoverWorldEnv()

@@ -113,7 +113,7 @@ def test_the_searches_agree_with_the_oracle_on_random_graphs(seed):
 
 @st.composite
 def graphs(draw):
-    """Draw small graphs with loops, zero-cost edges and a heuristic that is admissible but not consistent."""
+    """Generate small graphs with loops, zero-cost edges and a heuristic that is admissible but not consistent."""
     size = draw(st.integers(1, 6))
     costs = st.none() | st.sampled_from([0, 1, 2, 5])
     edges = {a: {b: c for b in range(size) if (c := draw(costs)) is not None} for a in range(size)}

@@ -204,7 +204,7 @@ def wait_for_the_timeout(envs, env_id):
 
 
 @pytest.mark.parametrize("env_id", [SHOVER[0], SOKOBAN[0], RACE[0]])
-def test_the_next_reset_of_a_batch_returns_the_games_of_a_restored_state(env_id):
+def test_resetting_one_game_after_restoring_a_batch_state_returns_the_other_restored_games(env_id):
     """A reset of one game also returns the observations and the infos of the other games."""
     played, fresh = batch(env_id, "Disabled"), batch(env_id, "Disabled")
     played.reset(seed=4)
@@ -336,7 +336,7 @@ def test_a_map_applies_to_every_game_in_a_batch():
         ("Race-v0", "race", {"fault"}, set()),
     ],
 )
-def test_the_docs_list_the_differences_between_the_info_of_a_batch_and_of_a_single_game(
+def test_the_docs_list_the_differences_between_the_info_of_a_batch_and_that_of_a_single_game(
     env_id, page, only_single, only_batch
 ):
     single = set(gym.make(f"shoverworld/{env_id}").reset(seed=0)[1])
@@ -347,7 +347,7 @@ def test_the_docs_list_the_differences_between_the_info_of_a_batch_and_of_a_sing
     assert all(f"`{key}`" in table or f" {key}`" in table for key in only_single | only_batch | {"invalid_reason"})
 
 
-def test_the_info_of_a_batch_gives_the_squares_and_reasons_of_single_games():
+def test_the_info_of_a_batch_contains_the_same_squares_and_reasons_as_that_of_a_single_game():
     drawn = {"map": "BB..\nBB..\n...A\n...."}
     env, envs = (
         gym.make("shoverworld/ShoverWorld-v0"),

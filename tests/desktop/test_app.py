@@ -620,7 +620,7 @@ def test_the_help_can_be_scrolled_and_closed(driver):
 
 @pytest.mark.parametrize("text", ["\udcff\ud800.txt", "W" * 20_000, "漢" * 20_000, "\U0001f600\u0301\u202e", "\ufe0f"])
 def test_any_unicode_text_can_be_drawn(driver, text):
-    """For example, a file name may not be valid UTF-8."""
+    """For example, a file name can contain bytes that are not valid UTF-8."""
     driver.open(CounterScreen)
     clean = driver.pixels()
     driver.app.say(f"{text} {text}")
@@ -639,8 +639,8 @@ def test_fitted_and_wrapped_text_stays_within_the_width(driver, text):
             assert "".join(theme.wrapped(text, room)).replace(" ", "") == "".join(text.split())
 
 
-def test_a_title_with_millions_of_characters_does_not_stop_the_window(driver):
-    """Without limits, splitting such a text into lines would take minutes."""
+def test_a_title_with_millions_of_characters_does_not_freeze_the_window(driver):
+    """Without limits, splitting a very long text into lines would take minutes."""
     driver.open(CounterScreen)
     text = "x" * 2_000_000
     assert theme.width_of(theme.fitted(text, 200)) <= 200

@@ -709,7 +709,7 @@ def test_every_change_that_is_visible_has_already_been_autosaved(editor, tmp_pat
 
 
 def test_a_change_is_autosaved_even_if_a_dialog_opens_in_the_same_frame(editor, tmp_path):
-    """The player paints and presses Escape in the same frame. The change is visible below the dialog, so it is saved."""
+    """The player paints and presses Escape in the same frame. The change, visible behind the dialog, is saved."""
     editor.driver.press("x")
     editor.driver.hold(editor.center_of(0, 0), frame=False)
     editor.driver.release(frame=False)
@@ -817,7 +817,7 @@ def test_the_menu_offers_to_recover_unsaved_work(driver, dock, tmp_path):  # noq
     assert isinstance(driver.app.screen, EditorScreen), "unsaved work is offered once per start"
 
 
-def test_unsaved_work_of_another_game_opens_in_an_editor_of_its_own(driver, dock):  # noqa: F811
+def test_unsaved_work_from_another_game_opens_in_a_separate_editor(driver, dock):  # noqa: F811
     left = EditSession.open(GAME, str(dock))
     left.paint((0, 0), "lava")
     left.keep()

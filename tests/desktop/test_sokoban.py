@@ -576,7 +576,7 @@ def test_levels_and_moves_are_copied_and_pasted_during_a_game(driver, memory):
     assert driver.app.screen is table
 
 
-def test_the_panel_lists_the_moves_with_the_current_position(driver):
+def test_the_panel_lists_the_moves_before_and_after_the_current_position(driver):
     table = open_drawn(driver)
     driver.press("right", "right")
     driver.press("u")
@@ -607,7 +607,7 @@ def test_a_level_is_copied_and_pasted_in_the_editor(driver, memory):
     assert driver.app.screen is editor and "neither a level nor moves" in driver.app.note
 
 
-def test_a_level_or_a_replay_is_pasted_in_the_menu(driver, memory):
+def test_a_level_or_a_replay_can_be_pasted_into_the_menu(driver, memory):
     menu = driver.open(lambda app: MenuScreen(app), settings=Settings(game="sokoban"))
     memory.text = XSB
     driver.press("v", control=True)

@@ -272,7 +272,7 @@ def test_the_selection_is_visible_under_the_pointer(open_table, driver):
 
 
 @pytest.mark.parametrize("by", ["key", "drag", "click"])
-def test_after_a_push_the_pointer_shows_no_preview_until_it_reaches_another_cell(open_table, driver, by):
+def test_no_preview_is_shown_after_a_push_until_the_pointer_reaches_another_cell(open_table, driver, by):
     table = open_table("A . B . . L\n. . . . . .", "phase2")
     driver.click(center_of(table, 0, 2))
     if by == "key":
@@ -662,7 +662,7 @@ def test_the_plan_overlay_is_updated_after_each_move(open_table, driver):
     assert table.table.hints.plan.actions == plan.actions[1:], "returning to a position restores its plan"
 
 
-def test_a_long_plan_reports_how_many_steps_are_shown(open_table, driver):
+def test_the_panel_reports_how_many_steps_of_a_long_plan_are_shown(open_table, driver):
     for steps, text in ((16, "16 moves to go, 12 of 16 shown"), (12, "12 moves to go")):
         table = open_table("A . B . . L", "walker")
         table.table.hints.keep(Plan("solved", [(0, 0, 3)] * steps))
@@ -762,7 +762,7 @@ def test_escape_during_an_unfinished_game_asks_for_confirmation(open_table, driv
     assert isinstance(driver.app.screen, MenuScreen) and list((tmp_path / "home" / "replays").glob("*.replay"))
 
 
-def test_escape_leaves_a_game_without_moves_at_once(open_table, driver):
+def test_escape_immediately_leaves_a_game_without_moves(open_table, driver):
     open_table()
     driver.press("escape")
     assert isinstance(driver.app.screen, MenuScreen)

@@ -1,4 +1,4 @@
-"""The view of a board: exact pixels at any size, and partial drawing that equals a full redraw."""
+"""The view of a board: exact pixels at any size, and partial redraws that give the same picture as a full redraw."""
 
 import random
 

@@ -235,7 +235,7 @@ def test_dragging_the_timeline_scrubs_the_replay(viewer):
     assert viewer.cursor.place == 3, "the mouse button is released"
 
 
-def test_buttons_and_the_wheel_control_the_replay(viewer):
+def test_the_replay_is_controlled_by_buttons_and_the_mouse_wheel(viewer):
     driver, buttons = viewer.driver, viewer.transport.buttons  # noqa: F811
     for name, place in (("end", 8), ("back", 7), ("start", 0), ("forward", 1)):
         driver.click(buttons[name].rect.center)

@@ -1,7 +1,7 @@
-"""Breadth-first search over position and velocity: the minimum number of legal moves in which a single car can finish.
+"""A breadth-first search for the minimum number of legal moves in which a single car can finish.
 
-A track is a list of rows (`track[y][x]`) or a NumPy array; a cell is a pair (x, y). The search is written from section 3 of
-the rules, as simply as possible. The tests compare the planner with this search.
+A track is a list of rows (`track[y][x]`) or a NumPy array; a cell is a pair (x, y). The search
+implements section 3 of the rules as simply as possible. The tests compare the planner with this search.
 """
 
 from .race_twin import ACTIONS, FINISH, LINES, START, TRACK, crossed

@@ -1,7 +1,7 @@
 """The reference engine: an independent implementation of the grid race, written from section 3 of the rules.
 
-It shares no code with the engine. The tests compare the two. It is slow and simple: a cell is a pair (x, y), a track is a list
-of rows (`track[y][x]`), and lines are computed with fractions.
+It shares no code with the engine. The tests compare the two engines. The reference engine is slow and simple: a cell is
+a pair (x, y), a track is a list of rows (`track[y][x]`), and lines are computed with fractions.
 
     twin = RaceTwin.parse('''
         # # # # # #

@@ -4,8 +4,8 @@
     answer.steps      the fewest steps that clear the board
     answer.stamina    the most stamina with which the board can be cleared
 
-It is written from section 1 of the rules and shares no code with the engine, the planner or the reference engine. It uses
-no heuristic, and it drops a game only for the reason proved in `exhaustive`. Every positive claim comes with actions that
+It implements section 1 of the rules and shares no code with the engine, the planner or the reference engine. It uses no
+heuristic, and it drops a game only for the reason proved in `exhaustive`. Every positive claim comes with actions that
 can be played. Every negative claim is correct if `OracleBoard.steps` lists all possible steps.
 
 Sets of cells are bits of an integer: cell (row, col) is bit row * cols + col. A state is the tuple
@@ -222,11 +222,11 @@ class OracleBoard:
 def exhaustive(
     board: str, rules: Rules, budget: int = 200_000, allowed: Callable[[str, int], bool] | None = None
 ) -> Answer:
-    """Return the fewest steps and the highest final stamina of all plans that clear a board (Format B, with an A).
+    """Return the minimum steps and the maximum final stamina of all plans that clear a board (Format B, with an A).
 
     `budget` is the maximum number of games to expand; if the search needs more, the answer has `exhausted=False`. With
     `allowed`, the search uses only steps for which `allowed(kind, removed boxes)` is true. A board that is unsolvable
-    with this restriction needs the other steps.
+    only with this restriction cannot be cleared without other steps.
 
     A game is dropped only if the same state was reached at this or an earlier timestep with at least as much stamina.
     Only the end of the game depends on stamina and timestep (ages are part of the state). So the actions that clear the

@@ -1,7 +1,7 @@
 """The reference engine: an independent implementation of Shover-World, written from section 1 of the rules.
 
-It shares no code with the engine. The tests compare the two. It is slow and simple: plain lists and dicts, a full scan for
-perfect squares at every update, one method per rule.
+It shares no code with the engine, with which the tests compare it. It is slow and simple: plain lists and dicts, a full
+scan for perfect squares at every update, one method per rule.
 
     twin = ShoverTwin(rules, reward, grid=[[0, 10, 0]], agent=(0, 0))
     obs, reward, terminated, truncated, info = twin.step(0, 1, 2)
@@ -55,7 +55,7 @@ class ShoverTwin:
     # ---- the map -----------------------------------------------------------------------------
 
     def cell(self, row, col):
-        """Return the value of a cell; None off the map."""
+        """Return the value of a cell, or None if the cell is off the map."""
         if 0 <= row < self.rows and 0 <= col < self.cols:
             return self.grid[row][col]
         return None
@@ -203,7 +203,7 @@ class ShoverTwin:
     # ---- Rule 1.4: perfect squares ------------------------------------------------------------
 
     def find_squares(self):
-        """Return every square (n, row, col) on the map, row-major."""
+        """Return every square (n, row, col) on the map, in row-major order."""
         found = []
         for row in range(self.rows):
             for col in range(self.cols):
@@ -364,7 +364,7 @@ class ShoverTwin:
     # ---- for tests -----------------------------------------------------------------------------
 
     def valid_actions(self):
-        """Return every valid action (row, col, z); none after the end."""
+        """Return every valid action (row, col, z), or an empty set after the end."""
         if self.outcome is not None:
             return set()
         positions = [(row, col) for row in range(self.rows) for col in range(self.cols)]
@@ -390,7 +390,7 @@ class ShoverTwin:
         return trial.valid
 
     def key(self):
-        """Return a hashable key for everything that can affect the rest of the game. The shover's direction cannot."""
+        """Return a hashable key for what can affect the rest of the game. The shover's direction is omitted."""
         return (
             tuple(map(tuple, self.grid)),
             self.agent,

@@ -156,7 +156,7 @@ def enclosed(rng: random.Random, preset: str) -> Case:
 
 
 def no_lava(rng: random.Random, preset: str) -> Case:
-    """Four boxes can become a square; any other number cannot be removed."""
+    """Four boxes can form a square; any other number of boxes cannot be removed completely."""
     cells = floor(*rng.choice(((2, 4), (3, 3), (3, 4))))
     scatter(rng, cells, barriers=rng.randint(0, 1), boxes=rng.choice((1, 3, 4, 4, 4, 5)))
     return cells, limits(rng, preset, 200, 400, (8, 12)) | WALL
@@ -171,7 +171,7 @@ def nearly_square(rng: random.Random, preset: str) -> Case:
 
 
 def only_dissolving(rng: random.Random, preset: str) -> Case:
-    """Squares that dissolve before a special can use them."""
+    """Squares that dissolve before a special action can use them."""
     cells = loosened(rng, blocked(rng, *rng.choice(((3, 4), (4, 4), (3, 5))), 2))
     scatter(rng, cells, lava=rng.choice((0, 0, 1)), barriers=rng.randint(0, 1))
     changes = limits(rng, preset, 80, 160, (5, 12)) | WALL
@@ -208,7 +208,10 @@ def pit(rng: random.Random, preset: str) -> Case:
 
 
 def two_squares(rng: random.Random, preset: str) -> Case:
-    """Two squares of different ages or sizes, one of them in the way, so it matters which square a special picks."""
+    """Two squares of different ages or sizes, one of them in the way.
+
+    It therefore matters which square a special action uses.
+    """
     cells = drawn("BB.BB", "BB.BB", rng.choice((".....", "..L..", "#...L", "....B")))
     cells = loosened(rng, cells) if rng.random() < 0.5 else cells
     changes = limits(rng, preset, 40, 80, (4, 8))

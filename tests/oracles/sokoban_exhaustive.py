@@ -1,4 +1,4 @@
-"""An exhaustive Sokoban search over all positions of player and boxes. It shares no code with the solver."""
+"""An exhaustive Sokoban search over all positions of the player and the boxes. It shares no code with the solver."""
 
 from collections import deque
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The reference engine: an independent implementation of Sokoban, written from section 2 of the rules.
 
-It shares no code with the engine. The tests compare the two. It is slow and simple: a cell is a pair (row, col), the walls are
-a set of cells, boxes and targets are dicts of cells, and everything is computed from scratch at every step.
+It shares no code with the engine, with which the tests compare it. It is slow and simple: a cell is a pair (row, col),
+the walls are a set of cells, boxes and targets are dicts of cells, and everything is recomputed at every step.
 
     twin = SokobanTwin.parse('''
         #####
@@ -163,7 +163,7 @@ class SokobanTwin:
         return TARGET if cell in self.targets else FLOOR
 
     def valid_actions(self):
-        """Return the valid actions; none after the end."""
+        """Return the valid actions, or an empty set after the end."""
         if self.outcome is not None:
             return set()
         return {number for number in range(len(self.actions)) if self.valid_after_trial(number)}

@@ -2,7 +2,7 @@
 
     python -m tests.peers.compare_gym_sokoban --actions 15000
 
-Room state, reward and done are compared after every action. The script prints a table and exits with 1 if
+Room state, reward and done are compared after every action. The script prints a table and exits with code 1 if
 there is a difference that is not explained by a known fault of gym-sokoban (README.md). gym-sokoban has its own
 virtual environment in `.peers/`, which the first run creates.
 """

@@ -4,7 +4,7 @@ The script runs in the virtual environment of gym-sokoban and imports nothing fr
 from the generator of gym-sokoban, and its classes play the games. The script replaces the generator that `reset`
 calls, so that `reset` gets a room that was generated in advance, because generating one can take seconds.
 
-A line is a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game in the room with this
+A line describes a room {"variant", "room", "max_steps", "fixed", "state", "homes"}, a game in the room with this
 number {"variant", "room", "actions", "states", "rewards", "dones"}, or a failure {"variant", "failed"}. A state
 is a string with one digit per cell, row by row.
 """
@@ -62,7 +62,7 @@ def provide_room(room):
 
 
 def set_up(variant, number, dim, boxes, max_steps, out):
-    """Return an environment and its room; a failed setup is recorded and repeated."""
+    """Return an environment and its room; if the setup fails, record the failure and try again."""
     make, _ = VARIANTS[variant]
     while True:
         room = make_room(dim, boxes, second_player=variant == "two")

@@ -79,7 +79,7 @@ def open_table():
         (SHOVER, "A B B .\n. B B .\n. . . L", "walker", ["b"], "B"),
     ],
 )
-def test_copied_moves_are_in_the_notation_of_the_game_and_replay_the_same_game(
+def test_copied_moves_are_in_the_notation_of_the_game_and_reproduce_the_game(
     open_table, game, text, preset, keys, moves
 ):
     table = open_table(game, text, preset)
@@ -244,7 +244,7 @@ def test_unusable_text_is_reported(open_table, text):
         (SHOVER, "A . B . L", "milestone1", "0,2R 0,3K 0,3R 0,3R", "move 2 is '0,3K'; expected letters for"),
     ],
 )
-def test_a_typo_in_pasted_moves_is_reported_with_its_place(open_table, game, text, preset, moves, message):
+def test_a_typo_in_pasted_moves_is_reported_with_its_position(open_table, game, text, preset, moves, message):
     table = open_table(game, text, preset)
     table.paste(moves)
     assert message in table.message.text and f"is not a list of moves for {game.title}: " in table.message.text

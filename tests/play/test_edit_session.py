@@ -236,7 +236,7 @@ def autosave_files(home: Path) -> list[str]:
     return sorted(path.suffix for path in home.glob("autosave-*"))
 
 
-def test_work_is_autosaved_only_while_it_is_unsaved(tmp_path, home):
+def test_an_autosave_exists_only_while_there_are_unsaved_changes(tmp_path, home):
     drawing = open_drawing(tmp_path)
     drawing.keep()
     assert autosave_files(home) == []

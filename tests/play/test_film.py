@@ -1,4 +1,4 @@
-"""Films of games: pictures and GIF, MP4 and PNG files are decoded and compared with the game."""
+"""Films of games: GIF, MP4 and PNG files are decoded, and their pictures are compared with the game."""
 
 import os
 import subprocess
@@ -62,7 +62,7 @@ def tile(code: int, size: int = CELL) -> np.ndarray:
 # ---------------------------------------------------------------- pictures
 
 
-def test_a_still_shows_every_cell_and_the_shover(pushed):
+def test_a_still_picture_shows_every_cell_and_the_shover(pushed):
     picture = film.still(GAME, pushed[0], CELL)
     assert picture.shape == (2 * CELL, 5 * CELL, 3) and picture.dtype == np.uint8
     assert np.array_equal(cell(picture, 0, 1), tile(PLAIN_BOX))
@@ -82,7 +82,7 @@ def test_lava_beyond_the_edge_of_the_map_is_drawn(tmp_path):
     assert np.array_equal(picture[:half, half : half + CELL], tile(-100)[half:])
 
 
-def test_rulers_number_the_rows_and_columns_and_leave_the_board_unchanged(tmp_path):
+def test_rulers_show_row_and_column_numbers_and_leave_the_board_unchanged(tmp_path):
     states = game(tmp_path, "A..........\n..B.......L", [], "phase2")
     plain, ruled = film.still(GAME, states[0], CELL), film.still(GAME, states[0], CELL, rulers=True)
     assert np.array_equal(ruled[RULER:, RULER:], plain)

@@ -1,4 +1,4 @@
-"""Every registered game provides levels, drawing, text, controls and plans."""
+"""Every registered game provides levels, pictures, texts, controls and plans."""
 
 from dataclasses import replace
 

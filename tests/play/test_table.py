@@ -192,7 +192,7 @@ def test_the_end_screen_shows_the_outcome_and_the_record(open_table):
     assert table.session.outcome is None and not table.new_record
 
 
-def test_a_game_played_with_help_lists_the_kinds_of_help_and_sets_no_record(open_table):
+def test_the_end_screen_shows_the_kinds_of_help_used_and_a_game_with_help_sets_no_record(open_table):
     table = open_table("A B L")
     table.session.helped_by("hint")
     table.press("right")
@@ -218,7 +218,7 @@ def test_an_unfinished_game_is_kept_while_another_level_is_played(open_table):
     assert table.session is first and table.is_unfinished
 
 
-def test_the_rules_line_names_the_preset_that_the_level_was_made_for():
+def test_the_description_of_the_rules_includes_the_preset_that_the_level_was_made_for():
     board = GAME.levels.boards()[0]
     table = GameTable(Session(GAME, board, "walker"), Settings(), Records())
     assert table.rules == f"walker (made for {board.preset})"
@@ -279,7 +279,7 @@ def test_undo_and_redo_restore_the_selection(open_table):
     assert table.session.turn.move.words == "pushed 1 box down", "the restored selection can be used"
 
 
-def test_undo_selects_the_box_that_a_click_on_its_destination_pushed(tmp_path, monkeypatch):
+def test_undoing_a_push_made_by_clicks_selects_the_box_again(tmp_path, monkeypatch):
     monkeypatch.setenv("SHOVERWORLD_HOME", str(tmp_path))
     game = game_named("sokoban")
     board = Board("drawn", "sokoban", sokoban.Level.parse("########\n#@ $  .#\n#      #\n########"), "Drawn")
@@ -297,7 +297,7 @@ def test_undo_selects_the_box_that_a_click_on_its_destination_pushed(tmp_path, m
 # --- wording
 
 
-def test_the_results_of_a_game_played_by_an_agent_name_the_agent(open_table, tmp_path):
+def test_the_results_show_which_agent_played_the_game(open_table, tmp_path):
     table = open_table("A B L", "walker", agent=f"{tmp_path / 'my.py'}:MyAgent")
     assert table.pilot.helper == "MyAgent"
     table.play(Act((0, 1, 2)), table.pilot.helper)

@@ -162,7 +162,7 @@ def test_a_game_that_cannot_be_stored_is_reported(sit_down, home):
     assert table.keep_unfinished().startswith("The unfinished game is lost: ")
 
 
-def test_games_with_several_players_and_sokoban_games_can_be_continued(sit_down):
+def test_sokoban_games_and_games_with_several_players_can_be_continued(sit_down):
     race = game_named("race")
     players = (Player("Ann"), Player("greedy", "greedy"))
     table = sit_down(race.levels.boards()[3], "race", race, players)

@@ -69,7 +69,7 @@ def test_every_public_function_is_annotated_and_documented(function):
 
 
 @EACH_GAME
-def test_written_levels_are_read_back(facade, tmp_path):
+def test_levels_are_unchanged_after_writing_and_reading(facade, tmp_path):
     packaged = facade.packaged(facade.packaged_names()[-1])
     for number, level in enumerate([small(facade), packaged[-1] if facade is sokoban else packaged]):
         path = tmp_path / f"{number}.txt"

@@ -58,7 +58,7 @@ def test_every_round_measures_each_line_of_a_group_and_computes_the_ratios_withi
     assert (ratio.values, ratio.median, ratio.reached, ratio.unit) == ((2.0, 2.0, 2.0), 2.0, True, "x")
 
 
-def test_the_result_is_the_median_with_quartiles_and_is_compared_with_the_aim():
+def test_the_result_is_the_median_with_quartiles_and_is_compared_with_the_target():
     rounds = iter([10.0, 50.0, 20.0, 40.0, 30.0])
     line = Figure("start", "s", lambda: nullcontext(lambda seconds: next(rounds)), Aim(25, at_most=True))
     (result,) = measure(Group([line]), 0.1, 5)
@@ -114,7 +114,7 @@ def test_all_benchmark_variants_play_the_recorded_games(game, variant):
     assert played[0] == played[1]
 
 
-def test_the_recorded_push_actions_target_boxes():
+def test_the_recorded_actions_push_boxes():
     grid = np.array([[[0, 10, 0], [100, 0, -100]], [[0, 0, 0], [0, 0, 7]], [[0, 0, 0], [100, 0, 0]]], np.int8)
     chosen = {tuple(map(tuple, shover.push_boxes(None, {"grid": grid}, np.random.default_rng(seed)).tolist())) for seed in range(200)}  # fmt: skip
     assert {action[0] for action in chosen} == {(0, 1, z) for z in range(4)}
@@ -129,7 +129,7 @@ def names(slow=True):
     return [name for group in bench.groups() for name in group.select(slow=slow)[1]]
 
 
-def test_the_benchmarks_for_every_game_have_ratios_and_aims():
+def test_the_benchmarks_for_every_game_have_ratios_and_targets():
     lines = names()
     assert len(set(lines)) == len(lines)
     for game in all_games():
@@ -153,7 +153,8 @@ def test_the_benchmarks_for_every_game_have_ratios_and_aims():
 
 
 def test_benchmarks_import_only_the_public_interface():
-    """benchmarks/history.py runs them with older versions of the package. If a lazy import fails, its line is skipped."""
+    """benchmarks/history.py runs the benchmarks with older versions of the package. If a lazy import fails, its
+    line is skipped."""
     files = [*(ROOT / "src/shoverworld/games").glob("*/bench.py"), ROOT / "src/shoverworld/bench/startup.py"]
     for path in (*files, ROOT / "src/shoverworld/core/measuring.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -178,7 +179,7 @@ def test_bench_prints_the_chosen_lines_and_writes_json(tmp_path, capsys):
     assert ("step_into" in output) == hasattr(envs, "step_into")  # measured only if the method exists
 
 
-def test_bench_reports_whether_an_aim_was_reached(capsys):
+def test_bench_reports_whether_a_target_was_met(capsys):
     assert main(["bench", "--only", "sokoban: batch of 64", *QUICK]) == 0
     assert re.search(r"≥ 23.4 M (reached|missed) +sokoban: batch of 64$", capsys.readouterr().out, re.M)
 
@@ -239,7 +240,7 @@ def test_the_history_script_reports_an_unknown_commit(tmp_path):
     assert child.returncode == 1 and list(tmp_path.iterdir()) == []
 
 
-def test_a_line_that_only_one_commit_can_measure_is_shown_with_a_dash():
+def test_a_line_that_can_be_measured_in_only_one_commit_is_shown_with_a_dash():
     line = history.Line("batch, step_into", "steps/s", [], [2e6, 4e6])
     assert line.cells() == ("batch, step_into", "-", "3 M steps/s", "-", "", "")
     assert line.to_json()["a"] is None and line.to_json()["ratio"] is None
@@ -254,7 +255,7 @@ def test_a_line_that_only_one_commit_can_measure_is_shown_with_a_dash():
         ([1.0] * 5, [0.9, 1.1, 1.3, 1.4, 1.5], "steps/s", ""),
     ],
 )
-def test_a_change_counts_as_faster_or_slower_only_if_the_interval_of_its_ratio_excludes_one(a, b, unit, verdict):
+def test_a_change_counts_as_faster_or_slower_only_if_the_interval_for_its_ratio_excludes_1(a, b, unit, verdict):
     assert history.Line("line", unit, a, b).cells()[-1] == verdict
 
 

@@ -52,13 +52,13 @@ def test_the_help_lists_every_command():
         assert "--help" in shover(command, "--help")
 
 
-def test_envs_lists_every_id():
+def test_the_envs_command_lists_every_id():
     output = shover("envs")
     for entry in entries():
         assert entry.id in output
 
 
-def test_maps_lists_every_packaged_map():
+def test_the_maps_command_lists_every_packaged_map():
     output = shover("maps")
     for name in bundled_names():
         assert name in output

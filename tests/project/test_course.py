@@ -1,4 +1,4 @@
-"""`shover course DIR` writes the files that the course asks for. They are a few lines each and use the package."""
+"""`shover course DIR` writes the files that the course asks for. Each file is short and uses the package."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ def test_a_script_obeys_the_rules_in_the_header_of_a_map(tmp_path, script, heade
     assert f"after {steps} step" in last or last.split()[0] == str(steps)
 
 
-def test_other_files_are_replaced_only_on_request(tmp_path):
+def test_changed_files_are_replaced_only_on_request(tmp_path):
     shover("course", tmp_path)
     shover("course", tmp_path)  # writing the same files again is allowed
     (tmp_path / "gui.py").write_text("mine", encoding="utf-8")
@@ -70,6 +70,6 @@ def test_other_files_are_replaced_only_on_request(tmp_path):
     assert (tmp_path / "gui.py").read_bytes() == (ROOT / "course" / "gui.py").read_bytes()
 
 
-def test_a_file_with_the_name_of_the_folder_is_reported(tmp_path):
+def test_a_path_to_a_file_instead_of_a_folder_is_reported(tmp_path):
     (tmp_path / "taken").write_text("", encoding="utf-8")
     assert f"{os.fspath(tmp_path / 'taken')}: this is a file" in shover("course", tmp_path / "taken", code=2)

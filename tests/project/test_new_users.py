@@ -193,7 +193,7 @@ def test_a_comparison_reports_its_rules_and_seed_and_limits(tmp_path):
 
 
 def test_a_table_in_a_file_is_as_wide_as_its_content(tmp_path):
-    """No value is cut or wrapped, although there are more than 80 columns."""
+    """No value is cut or wrapped, although the table is more than 80 columns wide."""
     name, title = "level-" + "x" * 60, "A title of many words that needs far more than twenty-eight columns"
     folder = write(tmp_path / "maps", **{name: f"// {title}\n{MAP}"})
     run = shover("maps", folder, variables={"COLUMNS": ""})
@@ -274,7 +274,7 @@ def test_an_agent_has_as_much_time_in_the_terminal_as_in_the_window(tmp_path):
         ("class Mine:\n    pass", "mine.py has no class with a method act(self, obs, info); it defines Mine"),
     ],
 )
-def test_the_error_of_a_first_agent_says_what_would_be_right(code, error, tmp_path):
+def test_the_error_for_a_faulty_agent_says_what_is_expected(code, error, tmp_path):
     (tmp_path / "mine.py").write_text(code + "\n", encoding="utf-8")
     run = shover("solve", "01-first-push", "--agent", "mine.py", cwd=tmp_path, code=1)
     assert f"  {error}" in run.stdout.splitlines()
@@ -335,7 +335,7 @@ def test_solve_prints_the_rules(tmp_path):
     )
 
 
-def test_the_reference_for_teachers_uses_the_rules_of_the_maps():
+def test_the_readme_section_for_teachers_uses_the_rules_of_the_maps():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     teachers = readme[readme.index("### Teachers") : readme.index("### Researchers")]
     assert "shover solve maps/" in teachers and "--rules phase2" not in teachers
@@ -397,7 +397,7 @@ def test_the_exit_code_tells_whether_an_agent_failed_on_every_level(tmp_path):
     assert "Exit code 1: an agent failed on every level" in help
 
 
-def test_a_comparison_saves_the_games_as_replays_and_json(tmp_path):
+def test_a_comparison_saves_the_games_as_replays_and_the_results_as_json(tmp_path):
     run = shover(
         "compare", "01-first-push", "02-chains", "--agents", "greedy,random", "--save", "games", "--json", "results.json",
         "--out", "out", cwd=tmp_path,

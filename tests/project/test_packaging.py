@@ -66,6 +66,6 @@ def test_extras_refer_only_to_extras_that_exist():
     assert {"gui", "multiplayer", "plot", "video"} <= named
 
 
-def test_the_video_extra_installs_the_packages_that_record_video_needs():
+def test_the_video_extra_installs_the_package_that_the_record_video_wrapper_needs():
     [requirement] = PROJECT["project"]["optional-dependencies"]["video"]
     assert requirement.startswith("moviepy>=") and pinned("moviepy")

@@ -81,7 +81,7 @@ def test_pictures_and_folders_of_tracks_are_recognised(tmp_path):
         assert game_at([str(tmp_path / place)]).name == "race"
 
 
-def test_a_folder_of_levels_with_a_picture_is_not_read_as_tracks(tmp_path):
+def test_a_folder_with_levels_and_a_picture_is_not_recognised_as_a_folder_of_tracks(tmp_path):
     write_file(tmp_path, "a.txt", "#####\n#@$.#\n#####\n")
     Image.new("RGB", (3, 3)).save(tmp_path / "shot.png")
     assert game_at([str(tmp_path)]).name == "sokoban"
@@ -171,7 +171,7 @@ def test_the_start_option_sets_the_start_cell(tmp_path, capsys):
     assert row_of(solve(capsys, path, "--start", "10,0").out, "long")["steps"] == "1"  # any cell can be the start cell
 
 
-def test_a_start_cell_without_a_route_is_proven_unsolvable(tmp_path, capsys):
+def test_a_track_is_proved_unsolvable_from_a_start_cell_without_a_route(tmp_path, capsys):
     row = row_of(solve(capsys, write_file(tmp_path, "part.txt", "S.F#.\n"), "--start", "4,0").out, "part")
     assert (row["outcome"], row["steps"], row["from"], row["proved"]) == ("unsolvable", "-", "-", "yes")
 
@@ -360,7 +360,7 @@ def test_solve_and_compare_run_agents_on_a_track(tmp_path, capsys):
 # --- other commands
 
 
-def test_maps_lists_the_tracks(capsys):
+def test_the_maps_command_lists_the_tracks(capsys):
     assert main(["maps", "--game", "race"]) == 0
     output = capsys.readouterr().out
     for name in bundled_names():

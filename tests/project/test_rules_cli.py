@@ -13,7 +13,7 @@ EDGE = "// At the edge\n// rules: phase2, initial_force=1\nA.B\n...\n"
 
 
 def figures(output: str, name: str) -> list[str]:
-    """Return the outcome, the steps and the stamina in the row of a map that `shover solve` printed."""
+    """Return the outcome, the steps and the stamina from the row that `shover solve` printed for a map."""
     return next(line.split() for line in output.splitlines() if line.startswith(name))[1:4]
 
 

@@ -114,7 +114,7 @@ def test_solving_one_level_prints_its_board_and_its_solution(shover, levels, cho
 
 
 @pytest.mark.parametrize(("objective", "figures"), [("pushes", ["3", "11"]), ("moves", ["5", "9"]), ("any", None)])
-def test_the_objective_option_minimizes_either_pushes_or_moves(shover, tmp_path, objective, figures):
+def test_the_objective_option_selects_whether_pushes_or_moves_are_minimized(shover, tmp_path, objective, figures):
     (tmp_path / "way.txt").write_text(TWO_WAYS)
     code, output, _ = shover("solve", tmp_path / "way.txt", "--objective", objective)
     row = rows(output)["way"]
@@ -272,7 +272,7 @@ def test_maps_and_levels_are_distinguished_by_their_content(shover, levels, tmp_
 
 
 @pytest.mark.parametrize("command", [["solve"], ["watch"], ["watch", "--terminal"], ["compare"], ["play"]])
-def test_a_missing_level_is_reported_with_the_available_collections(shover, command):
+def test_the_error_for_a_missing_level_lists_the_available_collections(shover, command):
     code, output, errors = shover(*command, "nowhere")
     assert code == 2 and output == ""
     assert errors.strip().endswith(
@@ -321,7 +321,7 @@ def test_the_planner_solves_every_single_player_variant(keywords):
 
 
 def test_the_planner_respects_the_step_limit():
-    """The plan with the fewest pushes exceeds the step limit. The plan with the fewest moves does not."""
+    """The plan with the fewest pushes exceeds the step limit, but the plan with the fewest moves does not."""
     level = Level.parse(TWO_WAYS)
     for steps, figures in ((11, (11, 3)), (10, (9, 5))):
         game = play(SokobanEnv(level, max_steps=steps), "planner", seed=0)
@@ -347,7 +347,7 @@ def test_the_planner_moves_only_one_of_two_players(level, codes):
     assert game.actions == codes if codes else game.steps == 20
 
 
-def test_a_level_that_pushes_alone_cannot_solve_has_status_unknown_if_pulls_are_allowed():
+def test_a_level_that_cannot_be_solved_by_pushes_alone_has_the_status_unknown_if_pulls_are_allowed():
     """Pushes cannot move the box out of the corner. With pulls, the planner does not claim that no solution exists."""
     env = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20)
     pulling = SokobanEnv(Level.parse("######\n#$   #\n#@  .#\n######"), max_steps=20, pull=True)

@@ -110,7 +110,7 @@ def test_every_game_reads_a_folder_in_the_same_way(game, folder):
     assert about_skipped(found.skipped).startswith(f"Skipped 4 files; the first: {folder / 'a-bad.txt'}")
 
 
-def test_a_small_game_reads_a_folder_in_the_same_way(tmp_path):
+def test_a_small_game_reads_a_folder_like_any_other_game(tmp_path):
     level = KEYDOOR.levels.packaged()[0].level
     folder = folder_of(tmp_path, level, "?")
     found = levels_in(KEYDOOR, str(folder))

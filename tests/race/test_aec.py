@@ -324,7 +324,7 @@ def test_rounds_pass_immediately_while_all_cars_wait():
 # --- observations and states
 
 
-def test_each_agent_observes_the_race_from_its_own_car():
+def test_each_agent_observes_the_race_from_the_position_of_its_own_car():
     env = on_lane(0, 2, observation=("position", "view"), view=2)
     assert env.observe("car_0")["view"][2].tolist() == [-1, -1, 1, 1, 2]
     assert env.observe("car_1")["view"][2].tolist() == [2, 1, 1, 1, 0]

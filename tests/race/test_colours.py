@@ -57,7 +57,7 @@ def test_the_error_for_a_picture_in_another_colour_scheme_gives_the_pixel_count_
         ("......\n..F#S.\n..####\n..####", "11 of the 16 pixels on the border are track cells"),
     ],
 )
-def test_the_error_names_the_evidence_of_another_colour_scheme(rows, sign, tmp_path):
+def test_the_error_names_the_evidence_for_another_colour_scheme(rows, sign, tmp_path):
     track = Track.parse(rows)
     with pytest.raises(TrackError, match=re.escape(sign)):
         Track.from_image(track.to_image())
@@ -78,7 +78,7 @@ def read_swapped(track):
     return str(error.value)
 
 
-def test_a_picture_with_track_and_walls_swapped_is_rejected_with_its_own_colours_as_an_example():
+def test_the_error_for_swapped_track_and_wall_colours_suggests_a_mapping():
     message = read_swapped(ROAD)
     assert "24 of the 24 pixels on the border are track cells" in message
     assert "the picture has 25 green, 14 red, 3 blue and 3 white pixels" in message
@@ -95,7 +95,7 @@ TRACKS = [bundled(name) for name in bundled_names()] + [
 
 
 @pytest.mark.parametrize("track", TRACKS, ids=lambda track: track.name)
-def test_every_bundled_and_every_generated_track_is_accepted_as_a_picture_but_not_swapped(track):
+def test_every_bundled_and_every_generated_track_is_accepted_as_a_picture_but_not_in_swapped_colours(track):
     assert Track.from_image(track.to_image()) == track
     assert f"--colours {SWAPPED_MAPPING} " in read_swapped(track)
 
@@ -106,7 +106,7 @@ def test_an_open_field_with_obstacles_is_accepted_as_a_picture(rows):
     assert Track.from_image(track.to_image()) == track
 
 
-def test_the_example_consists_of_the_colours_of_the_picture():
+def test_the_example_mapping_uses_the_colours_of_the_picture():
     assert f"for example --colours {GREY_MAPPING} (adapt" in rejected(drawn=GREY)
     one_wrong_pixel = pixels(REPORT)
     one_wrong_pixel[0, 0] = (255, 165, 0)

@@ -1,4 +1,4 @@
-"""Pictures of tracks and cars: cells and cars are distinct at any size."""
+"""Pictures of tracks and cars: cells and cars can be told apart at any size."""
 
 import numpy as np
 import pytest

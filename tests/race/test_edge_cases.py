@@ -18,7 +18,7 @@ ROAD = race.Track.parse("SS..F\nSS..F")
 
 
 @pytest.mark.parametrize("cells", [[[1, 0, 100]], [[1], [0], [100]]])
-def test_a_track_of_one_row_or_column_gives_no_warning(cells):
+def test_a_track_with_only_one_row_or_column_causes_no_warning(cells):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gym.make("shoverworld/Race-v0", track=race.Track(np.array(cells)), observation=PARTS)

@@ -404,7 +404,7 @@ def test_the_hash_does_not_depend_on_the_seed_or_on_other_tracks_in_the_environm
 
 
 def test_the_hash_of_a_state_is_the_same_on_every_machine():
-    """Changing this literal would change the replay format: old replays would be rejected."""
+    """If this literal has to change, the replay format has changed, and old replays are rejected."""
     env = RaceEnv(SMALL, cars=2)
     env.reset(seed=1, options={"starts": [(1, 1), (1, 3)]})
     env.step(RIGHT)

@@ -28,7 +28,7 @@ MANY = [(seed, kind) for kind in KINDS for seed in range(3)]
 
 
 def paths_around_cuts(track, cuts):
-    """Cut the track at one distance from the finish after another; return how many cuts leave the finish reachable."""
+    """Cut the track at several distances from the finish in turn; return how many cuts leave the finish reachable."""
     far = steps_from(track.cells, track.cells == FINISH, diagonal=True)
     nearest = int(far[track.cells == START].min())
     found = 0

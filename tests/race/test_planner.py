@@ -25,7 +25,7 @@ BOTH = list(product(LINES, FINISHES))
 
 
 def verified(plan: RacePlan, track: Track, line: str, finish: str) -> RacePlan:
-    """Verify a plan by driving it in the environment, and return the plan."""
+    """Verify a plan by playing it in the environment, and return the plan."""
     env = RaceEnv(track, line=line, finish=finish, max_rounds=10_000)
     env.reset(seed=0, options={"starts": [plan.start]})
     plan.verify(env)
@@ -152,7 +152,7 @@ def test_a_plan_can_start_with_a_moving_car():
 
 
 def test_the_largest_tracks_are_solved():
-    """The tracks have 1 x 1000 cells, and 40 x 1000 cells with a wall across the track. They allow high speeds."""
+    """One track has 1 x 1000 cells; the other has 40 x 1000 cells and a wall across it. Both allow high speeds."""
     cells = np.zeros((1, 1000), int)
     cells[0, 0], cells[0, -1] = 1, 100
     plan = solve(Track(cells))

@@ -79,7 +79,7 @@ def test_a_move_differs_from_the_previous_move_by_at_most_one_cell_per_axis():
 
 
 @pytest.mark.parametrize("action", range(9))
-def test_the_nine_actions_lead_to_the_cells_around_the_next_cell_in_reading_order(action):
+def test_actions_0_to_8_select_the_landing_cell_in_reading_order(action):
     race = Race("""
         . . . . .
         . . . . .
@@ -437,7 +437,7 @@ def test_a_car_does_not_finish_if_a_wall_blocks_the_line_to_the_finish(finish):
     assert race.terminated
 
 
-def test_touching_the_corner_of_a_finish_cell_does_not_cross_it():
+def test_touching_the_corner_of_a_finish_cell_does_not_count_as_crossing_it():
     assert is_clear("A F\nF B", "landing") == (True, False)
     assert is_clear("A F .\n. . B", "landing") == (True, True)
     assert is_clear("A . .\n. F B", "landing") == (True, True)

@@ -122,7 +122,8 @@ def test_the_line_rules_agree_with_the_reference_engine_on_100_000_random_moves(
 
 @EACH_LINE
 def test_the_line_rules_agree_with_the_reference_engine_if_any_two_cells_are_off_the_track(line):
-    """A line rule requires a single cell or one of two cells, so two cells off the track reveal every difference."""
+    """A line rule requires that a given cell, or one of two given cells, is on the track. Therefore, two cells off the
+    track reveal every difference."""
     side, cases = 6, 0
     cells = [(x, y) for x in range(side) for y in range(side)]
     moves = [(x, y, side - 1 - x, to_y) for x in (0, 1) for y in range(side) for to_y in range(side)]

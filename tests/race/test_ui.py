@@ -541,7 +541,7 @@ def test_all_players_are_people_if_a_replay_does_not_name_its_players():
     assert [player.agent for player in ReplayCursor(replay).players] == ["", ""]
 
 
-def test_the_next_track_keeps_as_many_players_as_it_has_start_cells():
+def test_the_next_track_has_no_more_players_than_start_cells():
     session = Session(GAME, GAME.levels.boards()[3], players=parse_players("human,greedy,greedy", "race"))
     assert same_players(session, drawn(LANE)) == session.players[:2]
 

@@ -1,4 +1,4 @@
-"""The command: random events for a given processor time, then a table of what was reached and what was found."""
+"""The command: run random events for a given amount of processor time, then print what was reached and found."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Files and texts that a player may drop on the window or paste: good, damaged, huge, binary, and of other games."""
+"""Files and texts that a player may drop on the window or paste: valid, damaged, huge or binary, for any game."""
 
 import json
 import os
@@ -71,7 +71,7 @@ def _replay(game: Game, board: Board, solved: bool) -> str:
 
 
 def _write_pictures(folder: Path) -> None:
-    """Write a track as a picture, in the expected colours and in others, and a picture of anything."""
+    """Write a track as a picture, in the expected colours and in others, and an unrelated picture."""
     track = np.full((20, 30, 3), (0, 0, 0), np.uint8)
     track[4:16, 4:26] = 255
     track[4:16, 4] = (0, 255, 0)
@@ -165,7 +165,7 @@ def damage_home(home: Path, rng: random.Random) -> str:
 
 
 def texts(folder: Path) -> list[str]:
-    """Return the texts that a player may paste: levels, replays, moves and anything else."""
+    """Return the texts that a player may paste: levels, replays, moves and arbitrary text."""
     found = [*MOVES, "", "   ", "\n\n\n", "#" * 100_000, "漢字 ☃ \x00 \x1b[31m", "{" * 500, "/", "~nosuchuser/x"]
     for path in sorted(folder.glob("*-[0-9].*")):
         found.append(path.read_text(errors="replace"))

@@ -1,4 +1,4 @@
-"""Runs with random events, one for each seed. The seed determines the game, the view and all events."""
+"""Test runs with random events, one run for each seed. The seed determines the game, the view and all events."""
 
 import gc
 import math
@@ -76,7 +76,7 @@ def run_seed(seed: int, folder: Path, seconds: float = math.inf, events: float =
 
 @contextmanager
 def _own_folder(folder: Path) -> Iterator[Path]:
-    """Provide a folder with a copy of the files, as the current folder: the editor suggests to save there. Temporary
+    """Provide a folder with a copy of the files, as the current folder: the editor suggests saving there. Temporary
     files go to its folder `tmp`."""
     place, before, temporary = Path(tempfile.mkdtemp(dir=folder)), Path.cwd(), tempfile.tempdir
     shutil.copytree(folder / "files", place / "files", symlinks=True, ignore=shutil.ignore_patterns(PIPE))

@@ -1,5 +1,7 @@
-"""A short run for each game and view, and proof that the watch finds defects. `python -m tests.random_events 1200` is
-the long run."""
+"""Short runs with random events for each game and view, and tests that `Watch` finds defects.
+
+For a long run, use `python -m tests.random_events 1200`.
+"""
 
 import threading
 
@@ -51,7 +53,7 @@ def test_a_failure_that_a_guard_reports_is_found():
     assert [finding.what for finding in watch.findings] == ["the overlay failed"] and len(reported) == 1
 
 
-def test_threads_and_files_that_are_left_are_found(tmp_path, monkeypatch):
+def test_threads_and_files_that_are_left_behind_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr(watching, "PATIENCE", 0.0)
     watch, end = Watch(0, "left over"), threading.Event()
     thread = threading.Thread(target=end.wait, name="forgotten")

@@ -113,7 +113,7 @@ def _threads(before: set[threading.Thread]) -> list[threading.Thread]:
 
 
 def _children() -> list[str]:
-    """Return the command lines of child processes that still run. Only Linux lists them."""
+    """Return the command lines of child processes that are still running. The list is empty except on Linux."""
     found = []
     for listed in Path("/proc/self/task").glob("*/children"):
         try:

@@ -70,7 +70,7 @@ class RandomWindow:
             self.patch.undo()
 
     def _watch_text(self, written: Any) -> Any:
-        """Return a function that draws text as `written` does, after the watch has checked the text."""
+        """Return a function that draws text as `written` does, after `self.watch` has checked the text."""
 
         @functools.wraps(written)
         def checked(text: str, *style: Any) -> pygame.Surface:

@@ -110,7 +110,7 @@ def test_no_two_maps_are_equal_up_to_rotation_and_reflection():
 # ---------------------------------------------------------------- the best known plans
 
 
-def test_the_best_known_plans_reach_the_recorded_results():
+def test_the_best_known_plans_achieve_the_recorded_results():
     known = best.load()
     assert sorted(known) == sorted(best.name_of(file) for file in best.maps())
     assert set(best.maps()) > set(FILES)

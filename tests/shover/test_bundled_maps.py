@@ -1,4 +1,4 @@
-"""The bundled maps are valid, have titles, and are cleared by their walkthroughs under the rules that the maps name."""
+"""The bundled maps are valid, have titles, and are cleared by their walkthroughs under the rules in their headers."""
 
 import re
 from collections import Counter
@@ -141,7 +141,7 @@ def test_every_lesson_is_shown_in_at_least_one_walkthrough(lesson):
 # --- Maps that are designed to punish a mistake
 
 
-def test_the_map_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_stop():
+def test_the_map_named_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_stop():
     moves = WALKTHROUGHS["03-keep-it-moving"]
     one = [*moves[:5], (0, 0, 1), *moves[5:]]  # another action while the first box is moving
     two = [*moves[:3], moves[8], *moves[3:8], *moves[9:]]  # the second box is pushed while the first is moving
@@ -149,7 +149,7 @@ def test_the_map_keep_it_moving_can_be_cleared_if_one_box_stops_but_not_if_two_s
     assert play("03-keep-it-moving", two)[-1]["outcome"] == "exhausted"
 
 
-def test_the_game_on_the_map_burning_pays_is_lost_if_the_long_chain_is_pushed_too_early():
+def test_pushing_the_long_chain_too_early_loses_the_game_on_the_map_named_burning_pays():
     moves = WALKTHROUGHS["04-burning-pays"]
     assert play("04-burning-pays", moves[12:] + moves[:12])[-1]["outcome"] == "exhausted"
     assert play("04-burning-pays", moves[:6] + moves[12:] + moves[6:12])[-1]["outcome"] == "exhausted"
@@ -161,7 +161,7 @@ def test_the_ring_around_a_square_must_be_clear_before_the_barrier_maker_works()
     assert [info["last_action_valid"] for info in infos[1:]] == [False, True, False, True, True]
 
 
-def test_the_pick_rule_decides_which_square_remains_on_the_map_smallest_first():
+def test_the_pick_rule_decides_which_square_remains_on_the_map_named_smallest_first():
     for pick, left in (("smallest", (3, (2, 5))), ("oldest", (2, (5, 0)))):
         infos = play("14-smallest-first", actions("barrier"), pick=pick)
         assert infos[-1]["perfect_squares_available"] == [left]

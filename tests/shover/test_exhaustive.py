@@ -1,4 +1,4 @@
-"""The exhaustive search is compared with boards solved by hand and with brute force on the reference engine."""
+"""The results of the exhaustive search are compared with solutions found by hand and by brute force."""
 
 import copy
 import random
@@ -41,7 +41,7 @@ def twin_of(board: str, rules: Rules) -> QuietTwin:
 
 
 def solved(board: str, preset: str = "milestone1", **changes) -> tuple | None:
-    """Return (fewest steps, highest stamina), or None if unsolvable. The defaults are 200 stamina and 12 steps."""
+    """Return (fewest steps, highest stamina), or None if unsolvable. The defaults: stamina 200, at most 12 steps."""
     rules = Rules.preset(preset, **{"initial_stamina": 200, "max_timestep": 12, **changes})
     answer = exhaustive(board.replace(" ", "\n"), rules)
     assert answer.exhausted

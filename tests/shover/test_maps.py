@@ -693,7 +693,7 @@ def test_the_error_for_an_unknown_bundled_map_suggests_a_similar_name():
         bundled("zzz")
 
 
-def test_a_nul_byte_in_a_map_file_is_named(tmp_path):
+def test_a_nul_byte_in_a_map_file_is_reported(tmp_path):
     path = tmp_path / "dock.txt"
     path.write_bytes(b"..B\n.\0.\n\xff")
     with pytest.raises(MapError, match="line 2, column 2: the file contains a NUL byte, so it is not a text file"):

@@ -1,7 +1,8 @@
 """Golden perft counts: how many different games exist after each number of steps, per preset, on six small boards.
 
-`python -m tests.shover.test_perft` counts with the reference engine and the engine and writes the table, which takes
-minutes. The tests count as many steps as the engine can count quickly, but only two with the reference engine.
+`python -m tests.shover.test_perft` counts the games with both the engine and the reference engine and writes the table,
+which takes minutes. The tests cover as many steps as the engine can count quickly, but only two steps with the
+reference engine.
 """
 
 import copy

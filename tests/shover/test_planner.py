@@ -162,7 +162,7 @@ def test_a_board_with_many_boxes_is_cleared(boxes):
 def test_the_planner_waits_if_only_a_dissolving_square_helps():
     """A square blocks the only path to the lava, and there is a box behind the square. Barriers would enclose this box.
 
-    With the actor "select" no valid action is left, so the planner plays an invalid action in order to wait.
+    With the actor "select", no valid action is left, so the planner plays an invalid action in order to wait.
     """
     rules = Rules.preset("phase2", perf_sq_initial_age=3, edge="wall")
     m = Map.parse("#####\n#BB##\n#BB.A\n#####")
@@ -185,7 +185,7 @@ def test_the_planner_waits_if_only_a_dissolving_square_helps():
 
 
 def test_the_two_objectives_can_lead_to_different_plans():
-    """On the second board two pushes are enough, but three pushes keep both boxes in motion, which saves stamina."""
+    """On the second board, two pushes are enough, but three pushes keep both boxes in motion, which saves stamina."""
     m = Map.parse("L....B\nA.....\n....BL")
     fewest, richest = solve(m, "milestone1"), solve(m, "milestone1", "stamina")
     assert fewest.proved_optimal and richest.proved_optimal

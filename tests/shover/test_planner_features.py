@@ -32,7 +32,10 @@ def measure(state, rules, weights, distance, queue, boxes, features):
 
 @kernel
 def measure_pushes(state, spare, rules, weights, distance, boxes, features, other_boxes, expected, found):
-    """Try every push of a game. Store the features from scratch in `expected` and the features after the push in `found`."""
+    """Try every push of a game.
+
+    Store the features computed from scratch in `expected` and the features updated after the push in `found`.
+    """
     rules, weights, width, here = rules[0], weights[0], state.width, len(state.game) - 1
     before, after, count = state.board[here], spare.board[here], state.game[here].boxes
     pushes = 0

@@ -40,8 +40,8 @@ def random_board(rng, rows=5, cols=6):
 def expected_actions(env):
     """Return the useful actions according to the mask.
 
-    These are pushes (or the moves of a walker), specials, and a wait while a square ages. A special counts only once,
-    because its position has no effect.
+    These are pushes (or the moves of a walker), special actions, and a wait while a square ages. A special action
+    counts only once, because its position has no effect.
     """
     mask = env.action_mask().reshape(*env.action_space.nvec)
     obs, info = env.observe()
@@ -230,7 +230,7 @@ def test_a_push_by_a_walker_needs_space_behind_the_box():
     assert lava_distances(LAKE, "walker") == [[0, 1, -1, -1], [1, -1, -1, -1], [-1, -1, -1, -1]]
 
 
-def test_the_steps_that_a_walker_takes_to_reach_a_helpful_push_are_counted():
+def test_the_steps_that_a_walker_needs_before_a_helpful_push_are_counted():
     def steps(board):
         env = play(board, rules="walker").env
         return steps_to_helpful_push(env.get_state(), pushes_to_lava(env.get_state(), env.rules.numbers())).tolist()

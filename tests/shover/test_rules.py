@@ -76,7 +76,7 @@ def test_each_preset_has_its_own_codes_for_the_special_actions(preset, barrier, 
 
 
 @pytest.mark.parametrize("action", [(0, 1, 2), [0, 1, 2], ((0, 1), 2), [[0, 1], 2], np.array([0, 1, 2])], ids=repr)
-def test_an_action_can_be_given_flat_or_nested_or_as_an_array(action):
+def test_an_action_can_be_a_flat_or_nested_sequence_or_an_array(action):
     game = Game(". B .")
     game.obs, *_ = game.env.step(action)
     expect(game, ". A B")
@@ -222,7 +222,7 @@ def test_a_box_stays_in_motion_while_it_is_pushed_in_every_step():
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_a_box_moving_right_counts_as_at_rest_for_a_push_up(stationary):
+def test_a_box_moving_right_counts_as_being_at_rest_for_a_push_up(stationary):
     game = play(
         """
         . . . .
@@ -238,7 +238,7 @@ def test_a_box_moving_right_counts_as_at_rest_for_a_push_up(stationary):
 
 
 @pytest.mark.parametrize("stationary", ["contact", "front", "last_push"])
-def test_a_box_moving_right_counts_as_at_rest_for_a_push_left(stationary):
+def test_a_box_moving_right_counts_as_being_at_rest_for_a_push_left(stationary):
     game = play(". B . .", [(0, 1, "right"), (0, 2, "left")], stationary=stationary, **FORCES)
     expect(game, ". B A .")
     assert game.history("initial_force_charged") == [True, True]
@@ -421,7 +421,7 @@ def test_a_leap_onto_the_cell_of_the_shover_is_valid():
         ("left", ". . .\nA . .\n. . .\n. . B"),
     ],
 )
-def test_a_walker_moves_one_cell_and_the_position_of_the_action_is_only_recorded(direction, after):
+def test_a_walker_moves_one_cell_and_the_position_in_the_action_is_only_recorded(direction, after):
     game = play(". . .\n. A .\n. . .\n. . B", [(3, 2, direction)], "walker")
     expect(game, after)
     assert game.obs["previous_selected_position"].tolist() == [3, 2]

@@ -418,7 +418,7 @@ def test_an_overlay_shows_the_distances_that_the_planner_uses():
     assert thin == {(0, 2), (1, 3)}, "the shover and the box stay visible"
 
 
-def test_an_overlay_numbers_the_steps_of_the_plan():
+def test_the_plan_overlay_shows_the_number_of_each_step():
     game = Table("A.B.L\n.....")
     marks = overlay(game, "4", Plan("solved", [(0, 2, 2), (0, 3, 2)]))
     assert [(mark.kind, mark.cell, mark.text, mark.direction) for mark in marks] == [
@@ -444,7 +444,7 @@ def test_the_plan_overlay_shows_waits_and_special_actions_and_ends_after_twelve_
     assert len(overlay(row, "4", Plan("solved", [(0, col, 2) for col in range(1, 25)]))) == 12
 
 
-def test_the_plan_overlay_frames_impossible_actions():
+def test_the_plan_overlay_draws_a_frame_for_impossible_actions():
     game = Table("A.B.L\n.....", "walker")
     marks = overlay(game, "4", Plan("solved", [(0, 0, 6), (0, 0, 1)]))  # no square; the map ends above the shover
     assert [(mark.kind, mark.cell, mark.text) for mark in marks] == [("frame", (0, 0), "1, 2 x")]

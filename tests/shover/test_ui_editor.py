@@ -222,7 +222,7 @@ def test_a_new_draft_is_empty_and_has_the_default_size(preset):
 
 @st.composite
 def drafts(draw, any_start=False):
-    """Draw any draft if `any_start` is true, otherwise only playable drafts."""
+    """Generate any draft if `any_start` is true, otherwise a playable draft."""
     rows, cols = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     codes = st.sampled_from([0, 0, 0, 10, *range(1, 10), 100, -100])
     cells = np.array(draw(st.lists(codes, min_size=rows * cols, max_size=rows * cols))).reshape(rows, cols)

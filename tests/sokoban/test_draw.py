@@ -1,4 +1,4 @@
-"""Pictures of Sokoban: the tiles are distinct, and the pictures of a batch equal single pictures pixel for pixel."""
+"""Pictures of Sokoban: the tiles are distinct, and pictures of batches and of single games have the same pixels."""
 
 from itertools import combinations
 

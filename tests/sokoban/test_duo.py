@@ -306,7 +306,7 @@ def test_a_copy_is_independent_of_the_original(make, copied):
     )
 
 
-def test_a_map_of_another_size_applies_to_one_game():
+def test_a_map_of_another_size_is_used_for_one_game_only():
     env = game_on(ONE_PUSH)
     env.reset(options={"map": PAIR})
     assert env.observe("player_1").shape == env.observation_space("player_1").shape == (5, 5, 7)

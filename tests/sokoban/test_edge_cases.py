@@ -132,7 +132,7 @@ def test_a_level_without_a_free_cell_for_the_second_player_raises_level_error():
 @pytest.mark.parametrize("levels", sokoban.packaged_names())
 @pytest.mark.parametrize("players", [1, 2])
 def test_the_solution_in_the_info_dict_is_valid_with_fixed_targets(levels, players):
-    """The boxes of a packaged room are numbered in reading order, so the packaged solution may not be valid."""
+    """The boxes of a packaged room are numbered in reading order, so the packaged solution can be invalid."""
     env = SokobanEnv(levels, fixed_targets=True, players=players, max_steps=10_000)
     solved = 0
     for place, level in enumerate(sokoban.packaged(levels)):

@@ -1,4 +1,4 @@
-"""SokobanEnv and SokobanVectorEnv: Gymnasium's checker, seeds, observations, states, replays, errors and batches."""
+"""Tests of both Sokoban environments: Gymnasium's checker, seeds, observations, states, replays, errors and batches."""
 
 import numpy as np
 import pytest

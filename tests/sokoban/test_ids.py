@@ -134,7 +134,7 @@ def test_the_solution_in_info_solves_the_room(env_id):
     assert outcome == "solved"
 
 
-def test_generated_rooms_have_the_minimum_difficulty():
+def test_generated_rooms_have_at_least_the_requested_difficulty():
     easy = SokobanEnv(dim_room=(7, 7), num_boxes=2)
     hard = SokobanEnv(dim_room=(7, 7), num_boxes=2, min_pushes=7)
     pushes = [[sum(map(str.isupper, env.reset(seed=s)[1]["solution"])) for s in range(12)] for env in (easy, hard)]
@@ -292,7 +292,7 @@ def boxoban_text(levels):
     return "".join(f"; {n}\n{level}\n\n" for n, level in enumerate(levels))
 
 
-def test_the_fast_boxoban_reader_gives_the_same_levels(tmp_path):
+def test_the_fast_boxoban_reader_gives_the_same_levels_as_read_levels(tmp_path):
     path = tmp_path / "000.txt"
     for text in (boxoban_text(some_levels()), boxoban_text(some_levels()).rstrip(), boxoban_text(some_levels()[:1])):
         path.write_text(text)

@@ -22,7 +22,7 @@ GOOD = "; a\n#####\n#@$.#\n#####\n\n; b\n"  # a level appended to this text beco
 
 
 def drawn(text):
-    """Remove the indentation of a drawing."""
+    """Return a drawing without its indentation."""
     lines = text.strip("\n").rstrip().split("\n")
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     return "\n".join(line[indent:] for line in lines)
@@ -146,7 +146,7 @@ def test_properties_above_boards_are_read():
     assert [(level.title, level.author) for level in levels] == [("one", "A"), ("two", "B")]
 
 
-def test_the_author_named_for_the_file_is_the_default_author_of_its_levels():
+def test_the_author_of_a_file_is_the_default_author_of_its_levels():
     levels = parse_levels(
         "Title: All\nAuthor: A\n\n#####\n#@$.#\n#####\nTitle: one\n\n#####\n#.$@#\n#####\nAuthor: B\n"
     )
@@ -350,7 +350,7 @@ words = st.one_of(st.text(max_size=12), st.sampled_from(["", "x", "; y", "Title:
 
 @st.composite
 def some_levels(draw):
-    """Draw random levels of any shape, enclosed by walls."""
+    """Generate random levels of any shape, enclosed by walls."""
     rows, cols = draw(st.integers(3, 9)), draw(st.integers(5, 12))
     inside = [(r, c) for r in range(1, rows - 1) for c in range(1, cols - 1)]
     order = draw(st.permutations(inside))

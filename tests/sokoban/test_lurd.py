@@ -77,7 +77,7 @@ def test_an_incomplete_solution_is_legal_but_does_not_solve_the_level():
     assert not check(CORRIDOR, "").solved
 
 
-def test_the_solution_of_an_already_solved_level_is_empty():
+def test_the_solution_to_an_already_solved_level_is_empty():
     assert check(Level.parse("#####\n#@ *#\n#####"), "").solved
 
 
@@ -171,7 +171,7 @@ def test_solutions_round_trip_through_text(letters):
 
 
 @given(st.text(alphabet="ab|#()12 0", max_size=30))
-def test_run_lengths_are_either_expanded_or_raise_an_error(text):
+def test_expanding_run_lengths_gives_plain_text_or_raises_an_error(text):
     try:
         plain = expand(text, 1000)
     except RLEError as reason:

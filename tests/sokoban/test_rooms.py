@@ -31,7 +31,7 @@ ACTIONS = " UDLRudlr"
 
 
 def played(level, solution, **keywords):
-    """Play the solution of a room in the environment.
+    """Play the solution to a room in the environment.
 
     Return whether the last step, and no earlier one, solved the room; the sequence of pushed boxes; and the first and
     last cell of each box.
@@ -200,7 +200,7 @@ for keywords in ({"num_boxes": 2}, {"num_boxes": 2, "players": 2}, {"num_boxes":
 
 
 @pytest.mark.parametrize(("minimum", "name"), [(30, "min_score"), (8, "min_pushes")])
-def test_generated_rooms_have_the_minimum_difficulty(minimum, name):
+def test_generated_rooms_are_at_least_as_difficult_as_requested(minimum, name):
     rules = SokobanRules(dim_room=(7, 7), num_boxes=2)
     generator, plain = RoomGenerator(room_numbers(rules, **{name: minimum})), RoomGenerator(room_numbers(rules))
     word = name.removeprefix("min_")
@@ -429,7 +429,7 @@ def test_generate_prints_rooms_that_can_be_read_again(tmp_path):
         assert level == room.level and level.solution == room.solution and level.title == f"seed {seed}"
 
 
-def test_generate_output_does_not_depend_on_the_number_of_jobs(tmp_path):
+def test_the_output_of_generate_does_not_depend_on_the_number_of_jobs(tmp_path):
     for jobs in (1, 3):
         options = "--size", "7x7", "--boxes", 2, "--min-pushes", 4, "--jobs", jobs, "--out", tmp_path / f"{jobs}.xsb"
         assert shover("sokoban", 50, *options) == f"Saved 50 levels to {tmp_path / f'{jobs}.xsb'}\n"

@@ -100,7 +100,7 @@ def test_an_already_solved_board_needs_no_actions():
 
 
 def test_the_fewest_pushes_and_the_fewest_moves_can_require_different_solutions():
-    """On some boards a solution with fewer pushes needs more moves, so the two objectives have different solutions."""
+    """On some boards, a solution with fewer pushes needs more moves, so the two objectives have different solutions."""
     differ = 0
     for seed in range(200):
         level = Level.parse(board(seed))
@@ -183,7 +183,7 @@ def test_distances_account_for_the_cells_that_the_player_can_reach():
 
 
 def test_updating_a_matching_gives_the_same_cost_as_computing_it_from_scratch():
-    """Compare both with all permutations, on boards where some targets cannot be reached from every cell."""
+    """Compare both costs with the minimum over all permutations; some targets cannot be reached from every cell."""
     from itertools import permutations
 
     rng = np.random.default_rng(5)

@@ -183,7 +183,7 @@ STEPS_EACH = 13_000
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_engine_and_the_reference_engine_agree_over_many_steps(variant):
-    """Each of the eight parts plays 13,000 steps, which is 104,000 steps in total."""
+    """Each of the eight parts has 13,000 steps, which makes 104,000 steps in total."""
     rng = random.Random(variant)
     seen = Counter()
     while seen["steps"] < STEPS_EACH:

@@ -171,7 +171,7 @@ def test_escape_asks_before_it_leaves_a_game_with_moves(walker: Terminal, answer
     assert "The game has been saved" in walker.wait("saved")
 
 
-def test_escape_leaves_a_game_without_moves_at_once(walker: Terminal):
+def test_escape_immediately_leaves_a_game_without_moves(walker: Terminal):
     walker.press("esc")
     assert walker.ends() == 0
     assert "Leave the game?" not in walker.text

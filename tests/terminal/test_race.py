@@ -142,7 +142,7 @@ def test_watch_shows_an_agent_playing_on_a_track(home: Path, capsys, monkeypatch
 
 
 def test_the_legend_and_the_messages_use_the_same_cell_names(track: Path):
-    """The rules of the race write cells as x,y, and so do a hint's message and its line in the legend."""
+    """Cells are written as x,y in the rules of the race, in a hint's message and in its line in the legend."""
     game = game_named("race")
     session = Session(game, game.levels.read(str(track)), seed=0)
     texts, overlays, right = game.ui.texts, game.ui.overlays, 5
@@ -174,7 +174,7 @@ def test_every_output_of_a_race_shows_the_same_number_of_steps(tmp_path: Path, c
 
 @pytest.mark.parametrize(("width", "shown", "wide"), [(140, 34, 128), (100, 34, 64), (50, 34, 50)])
 def test_the_track_of_a_watched_game_fits_in_the_terminal(width: int, shown: int, wide: int):
-    """Cells are two characters or one character wide, or only part of the track is shown. No line is wrapped."""
+    """Cells are one or two characters wide, or only part of the track is shown. No line is wrapped."""
     env = RaceEnv("07-fork")
     env.reset(seed=1)
     output_file = io.StringIO()

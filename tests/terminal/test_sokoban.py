@@ -1,4 +1,4 @@
-"""Sokoban in a real pseudo-terminal: the list of levels, games by keyboard and mouse, hints, and settings."""
+"""Sokoban in a pseudo-terminal: the list of levels, games by keyboard and mouse, hints, and settings."""
 
 import base64
 import json
@@ -176,7 +176,7 @@ def test_the_title_shows_the_number_of_the_level_in_the_collection(levels: Path,
         terminal.wait("three, 3 of 3")
 
 
-def test_envs_prints_wrapped_lines_in_a_narrow_terminal(home: Path):
+def test_the_envs_command_wraps_lines_in_a_narrow_terminal(home: Path):
     with Terminal("envs", home=home, columns=80, rows=140) as terminal:
         assert terminal.ends() == 0
         lines = terminal.text.split("\n")

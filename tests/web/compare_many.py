@@ -1,8 +1,8 @@
 """`python -m tests.web.compare_many [STEPS]`: compare the modules with the engine for many steps of each game.
 
-After every step, a hash of all bytes of the state (every field of every record) must be equal. The games are spread over
-all presets, changed rules, packaged levels and random levels. Games start from equal seeds and play equal actions.
-The modules are also built again: with the same tools, the bytes must be equal.
+After every step, a hash of all bytes of the state (every field of every record) must be equal. The games are spread
+over all presets, changed rules, packaged levels and random levels. Both sides of a comparison get the same seeds and
+the same actions. The modules are also built again: with the same tools, the bytes must be equal.
 """
 
 import sys
@@ -84,7 +84,7 @@ PLAY: dict[str, Callable[..., int]] = {"shover": play_shover, "sokoban": play_so
 
 
 class Pair(NamedTuple):
-    """A game in a module and in an environment, and what it is about."""
+    """The same game in a module and in an environment, and a description of the game."""
 
     block: BlockView
     env: Any
@@ -99,13 +99,13 @@ def fresh(module: Module, start: int) -> Module:
 
 
 def rules_of(game: str) -> list[Any]:
-    """Return the presets, then changed rules."""
+    """Return the rules of all presets, followed by variants of the first preset."""
     presets = list(game_named(game).preset_rules.values())
     return presets + [presets[0].change(**variant) for variant in VARIANTS[game]]
 
 
 def pairs(game: str) -> Iterator[Pair]:
-    """Yield games without end, with all rules: two on packaged levels, then one on a random level."""
+    """Yield an endless sequence of games with all rules: two on packaged levels, then one on a random level."""
     described, module, rng, seed = game_named(game), Module(game), np.random.default_rng(1), 0
     start, levels = module.free, described.levels
     packaged = [
@@ -139,7 +139,10 @@ def pairs(game: str) -> Iterator[Pair]:
 
 
 def web_preset(game: str, rules: Any) -> WebPreset:
-    """Return the numbers of rules that may not be a preset. The string that describes rules omits the number of cars."""
+    """Return these rules as numbers. The rules need not be a preset.
+
+    The string that describes rules omits the number of cars.
+    """
     described = game_named(game)
     preset = web_of(described).preset(describe_rules(rules, described.preset_rules))
     if hasattr(rules, "cars"):
@@ -161,7 +164,7 @@ def filled(module: Module, preset: Any, dimensions: Any, level: Any = None) -> B
 
 
 def random_actions(env: Any, state: Any, rng: np.random.Generator) -> np.ndarray:
-    """Return random actions, int64 (BATCH, numbers). In Shover-World, half of them aim at cells with a box."""
+    """Return random actions, int64 (BATCH, numbers). In Shover-World, half of the actions aim at cells with a box."""
     space = env.action_space
     sizes, first = (space.nvec, space.start) if hasattr(space, "nvec") else ([space.n], [space.start])
     actions = np.stack([rng.integers(low, low + size, BATCH) for low, size in zip(first, sizes, strict=True)], axis=1)

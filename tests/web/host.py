@@ -35,7 +35,7 @@ def _compiled(game: str) -> tuple[wasmtime.Engine, wasmtime.Module]:
 
 
 class Module:
-    """An instance of a game's module, with memory behind `__heap_base`."""
+    """An instance of a game's module, with free memory that starts at `__heap_base`."""
 
     def __init__(self, game: str):
         engine, module = _compiled(game)
@@ -61,7 +61,7 @@ class Module:
         return address
 
     def bytes_at(self, address: int, size: int) -> np.ndarray:
-        """Return a view of the memory. It is valid until memory is reserved."""
+        """Return a view of the memory. It is valid until more memory is reserved."""
         pointer = self.memory.get_buffer_ptr(self.store, size, address)
         return np.frombuffer(pointer, np.uint8)
 

@@ -29,7 +29,7 @@ def test_descriptions_are_up_to_date(name, text):
 
 
 @pytest.mark.parametrize("game", web_games(), ids=GAMES)
-def test_modules_are_made_from_these_sources(game):
+def test_the_modules_were_built_from_the_current_sources(game):
     assert stored("build.json")["fingerprints"][game.name] == fingerprint(web_of(game).all_functions()), REMEDY
 
 
@@ -47,14 +47,14 @@ def test_a_fingerprint_covers_called_functions_and_constants(monkeypatch):
     assert [name for name in prints if changed[name] != prints[name]] == ["race"]
 
 
-def test_without_a_linker_the_error_names_the_packages(monkeypatch):
+def test_the_error_for_a_missing_linker_names_the_packages_to_install(monkeypatch):
     monkeypatch.setattr("shoverworld.web.compiler.linker.shutil.which", lambda name: None)
     monkeypatch.setattr("shoverworld.web.compiler.linker.find_spec", lambda name: None)
     with pytest.raises(LinkerMissing, match=r"lld.*ziglang"):
         wasm_ld()
 
 
-def test_levels_name_a_preset_and_their_best_result():
+def test_levels_contain_the_name_of_a_preset_and_the_best_known_result():
     [first, *_] = stored("shover-lessons.json")
     assert first["preset"] in [preset["name"] for preset in stored("shover.json")["presets"]]
     assert first["best"][first["preset"]]["proved"]

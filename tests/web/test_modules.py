@@ -29,7 +29,7 @@ def native_state(env: Any, module: Module) -> dict[str, bytes]:
 
 
 def check_equal(block: BlockView, env: Any, where: str) -> None:
-    """Compare every field. Bytes are compared first, because this is fast."""
+    """Compare every field. The bytes are compared first, because that is faster."""
     ours, theirs = block.state(), native_state(env, block.module)
     if ours == theirs:
         return
@@ -70,7 +70,7 @@ def environment(game: str, preset: str) -> Any:
 
 
 @pytest.mark.parametrize(("game", "collection"), COLLECTIONS)
-def test_packaged_levels_play_alike_with_every_preset(game, collection):
+def test_games_on_packaged_levels_agree_with_the_engine_under_every_preset(game, collection):
     module, rng = Module(game), np.random.default_rng(1)
     levels, start = game_named(game).levels, module.free
     for number, (board, stored_level) in enumerate(
@@ -110,13 +110,13 @@ def random_game(game: str, preset: str, seed: int) -> tuple[BlockView, Any]:
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 @pytest.mark.parametrize("seed", [0, 7, 2**40 + 3])
-def test_random_levels_from_the_same_seed_play_alike(game, preset, seed):
+def test_games_on_random_levels_from_the_same_seed_agree_with_the_engine(game, preset, seed):
     block, env = random_game(game, preset, seed)
     play_both(block, env, np.random.default_rng(seed), 60, f"seed {seed}")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_copy_is_a_game_of_its_own(game):
+def test_a_move_in_a_copy_does_not_change_the_original_game(game):
     block, env = random_game(game, game_named(game).presets[0].name, 5)
     other = block.module.block(
         {name: int(n) for name, n in zip(block.module.description["dimensions"], header_dimensions(block), strict=True)}
@@ -141,7 +141,7 @@ def header_dimensions(block: BlockView) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**64, 12345678901234567890123456789012345678901234567890])
-def test_seeds_of_any_size_give_the_random_numbers_of_numpy(seed):
+def test_seeds_of_any_size_give_the_same_random_numbers_as_numpy(seed):
     block = new_game(Module("sokoban"), "sokoban", {"boxes": 0})
     block.seed(seed)
     expected = np.random.SeedSequence(seed).generate_state(3).tolist()
@@ -152,7 +152,7 @@ def test_seeds_of_any_size_give_the_random_numbers_of_numpy(seed):
 # --- The functions of one game
 
 
-def test_previews_of_pushes_equal_the_engine():
+def test_previews_of_pushes_agree_with_the_engine():
     rng = np.random.default_rng(3)
     for preset in ("milestone1", "walker", "phase2"):
         block, env = random_game("shover", preset, 11)
@@ -194,14 +194,14 @@ def test_the_shover_can_be_placed_where_the_environment_allows_it():
                 check_equal(block, env, f"place {row}, {col}")
 
 
-def test_generated_rooms_come_with_their_solution():
+def test_a_generated_room_comes_with_its_solution():
     block, env = random_game("sokoban", "sokoban", 21)
     letters = block.module.description["constants"]["letters"]
     moves = block["solution"][: block["room_results"][LENGTH]]
     assert "".join(letters[move] for move in moves) == generate_room(21, env.rules).solution
 
 
-def test_minimum_difficulty_of_a_room():
+def test_a_generated_room_has_the_requested_minimum_difficulty():
     sokoban = game_named("sokoban")
     env = sokoban.env(rules=sokoban.preset_rules["sokoban"], min_score=150, min_pushes=12)
     env.reset(seed=9)
@@ -213,7 +213,7 @@ def test_minimum_difficulty_of_a_room():
 
 
 @pytest.mark.parametrize("cars", [1, 2, 4])
-def test_races_with_several_cars(cars):
+def test_races_with_one_or_more_cars_agree_with_the_engine(cars):
     levels = game_named("race").levels
     for number, (board, level) in enumerate(zip(levels.boards()[4:8], stored("race-tracks.json")[4:8], strict=True)):
         block = level_game(Module("race"), "race", level, cars=cars)
@@ -224,7 +224,7 @@ def test_races_with_several_cars(cars):
         play_both(block, env, np.random.default_rng(number), 150, board.name)
 
 
-def test_races_from_given_cells_and_with_too_few_start_cells():
+def test_a_race_can_start_from_given_cells_and_fails_with_too_few_start_cells():
     level = stored("race-tracks.json")[0]
     block = level_game(Module("race"), "race", level, cars=2)
     block["start"]["places"] = 1
@@ -242,7 +242,7 @@ def test_races_from_given_cells_and_with_too_few_start_cells():
     assert crowded.call("reset") == -1
 
 
-def test_the_greedy_player_and_the_zombie_array():
+def test_the_greedy_agent_and_the_distances_agree_with_the_engine():
     levels, costs, rng = game_named("race").levels, np.zeros(9, np.int64), np.random.default_rng(2)
     for board, level in zip(levels.boards(), stored("race-tracks.json"), strict=True):
         block = level_game(Module("race"), "race", level)
@@ -280,7 +280,7 @@ def test_an_invalid_action_is_explained_by_a_step_in_a_copy():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_many_steps_with_all_rules_are_equal(game):
+def test_many_steps_under_all_rules_agree_with_the_engine(game):
     """`make wasm-check` does the same for a million steps."""
     steps, games, _ = compare(game, 20_000)
     assert steps >= 20_000 and games >= 2 * len(rules_of(game))

@@ -18,7 +18,7 @@ PLANNER = "planner"
 
 @dataclass(frozen=True)
 class Row:
-    """The result of one agent on one task. `first_success` and `seconds` measure thinking time."""
+    """The result of one agent on one task. `first_success` and `seconds` count only thinking time."""
 
     task: Task
     agent: str
@@ -120,7 +120,7 @@ def _planned(task: Task, options: Mapping[str, Any], **limits: Any) -> Row:
 
 
 def replay_of(row: Row) -> Replay:
-    """Play the actions in a row again, and return a replay of the game."""
+    """Play the game again with the actions stored in the row, and return it as a replay."""
     recorder = Recorder(made(row.task.recipe))
     recorder.reset(seed=row.task.seed, options=row.task.options)
     for action in row.actions:

@@ -1,7 +1,7 @@
 """The referee, which plays one game with an agent and always returns a result, whatever the agent does.
 
 Only the referee steps the real game. An agent from a file runs in a child process (`host.py`), so that an endless loop,
-a crash or a flood of output ends only that agent. This protects against mistakes; it is not a sandbox for malicious
+a crash or a flood of output affects only that agent. This protects against mistakes; it is not a sandbox for malicious
 code.
 """
 
@@ -150,7 +150,7 @@ class _Match:
         return steps_of(self.env, len(self.actions)) + 1
 
     def _ask(self, host: AgentHost | ProcessHost, command: str, *arguments: Any) -> Any:
-        """Send a command to the agent and measure how long it takes. Raise AgentError if it fails or takes too long."""
+        """Send a command to the agent and time its answer. Raise AgentError if the agent fails or takes too long."""
         at = f" at step {self.step}" if command == "act" else ""
         seconds, late = self._limit(command)
         began = time.perf_counter()

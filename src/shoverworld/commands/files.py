@@ -11,7 +11,7 @@ from shoverworld.play.places import find, game_of_file, game_of_name, games_in, 
 
 
 def game_at(places: Sequence[str], asked: str | None = None, note: Callable[[str], Any] = lambda text: None) -> Game:
-    """Return the game whose name is `asked` or, if it is None, the game that all places (files, folders and names) belong to.
+    """Return the game named `asked` or, if `asked` is None, the game that all places (files, folders, names) belong to.
 
     Raise ConfigError if the places, or the files in a folder, belong to different games. If only a few files in a folder
     belong to other games, call `note` with a sentence about them.

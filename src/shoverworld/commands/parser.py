@@ -53,7 +53,7 @@ def names() -> str:
 
 
 def _by_game(words: Callable[[Game], Any]) -> str:
-    """Return the title of each game, followed by the game's words: "Sokoban: pushes, moves, any; Grid race: steps"."""
+    """Return each game's title, followed by `words(game)`, such as "Sokoban: pushes, moves, any; Grid race: steps"."""
     lists = [(game.title, ", ".join(words(game))) for game in _games()]
     return "; ".join(f"{title}: {text}" for title, text in lists if text)
 

@@ -145,7 +145,7 @@ class _Solving:
             self.console.print(f"  {begin}  {remark:<{width}} {end}".rstrip())
 
     def _end(self, rows: list[match.Row]) -> None:
-        """Print the rules and the solution to a single level or the totals for several levels; write the solution file."""
+        """Print the rules, and the solution to a single level or the totals for several. Write the solution file."""
         self.console.print(f"\n{_rules(rows)}")
         width = self.console.columns or UNLIMITED
         alone = rows[0] if self.single and not self.chosen.log else None
@@ -242,7 +242,7 @@ class _Table:
 
 
 class _Progress:
-    """A progress bar that shows the state of the search: below the rows, or on stderr if the rows go elsewhere."""
+    """A progress bar that shows the state of the search, below the rows or, if the rows go elsewhere, on stderr."""
 
     def __init__(self, total: int, rows: SafeConsole):
         text = TextColumn("{task.description}", markup=False)

@@ -55,7 +55,7 @@ def _compile_in_processes(games: list[Game], jobs: int) -> str | None:
 
 
 def _compile_quietly(name: str) -> str | None:
-    """Compile a game in a child process, without its messages, which would disturb the progress bar."""
+    """Compile a game in a child process, and hide its messages, which would disturb the progress bar."""
     with redirect_stderr(io.StringIO()):
         for part in _parts(game_named(name)):
             part()

@@ -2,8 +2,8 @@
 # Numba has no type stubs, and pyright does not know that Numba supplies the first argument of these functions.
 """Operations on memory that Numba does not offer: atomic operations for threads, and copying bytes between addresses.
 
-Each operation is a plain Python function. In kernels, Numba replaces the function with the machine instruction, which
-it finds through `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
+Each operation is a plain Python function. In kernels, Numba replaces the function with the machine code that is
+registered for it with `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
 """
 
 import ctypes

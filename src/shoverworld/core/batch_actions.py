@@ -29,7 +29,7 @@ class BatchActions:
         return BatchActions, self._arguments
 
     def parse(self, actions: np.ndarray | Sequence[Any]) -> NDArray[np.int64]:
-        """Return the actions as a contiguous int64 array. Raise ActionError if any is outside the action space."""
+        """Return the actions as a contiguous int64 array. Raise ActionError if one is outside the action space."""
         numbers = self.convert(actions)
         self.check(numbers)
         return numbers

@@ -1,8 +1,9 @@
 # pyright: basic
 # Numba infers the types of these functions.
-"""BLAKE2b (RFC 7693) with a digest of 8 bytes, for modules that have no hashlib. `digest` in hashing.py returns the same.
+"""BLAKE2b (RFC 7693) with a digest of 8 bytes, for modules that have no hashlib.
 
-Browsers have no BLAKE2b, so the page computes state hashes with this function.
+`digest` in hashing.py returns the same value. Browsers have no BLAKE2b, so the page computes state hashes with this
+function.
 """
 
 import numpy as np

@@ -8,10 +8,11 @@ starts with a header of 32-bit integers, followed by arrays:
     size | kept | dimensions ... | offset and length of array 0 | offset and length of array 1 | ...
 
 `size` is the size of the whole block in bytes. The first `kept` bytes contain the header and the arrays that make up a
-game; a copy of these bytes is a copy of the game. The arrays behind them hold levels, results and scratch memory.
+game; a copy of these bytes is a copy of the game. The arrays after them hold levels, results and scratch memory.
 Offsets are relative to the block, so a block can be moved. All numbers are little-endian.
 
-A game declares its arrays once (`Block`). `block["board"]` is a compiled function that returns this array of a block.
+A game declares its arrays once (`Block`). `block["board"]` is a compiled function that returns the array
+`board` of a block.
 """
 
 from collections.abc import Callable
@@ -109,7 +110,7 @@ def _placing(word: int, array: BlockArray, is_kept: bool) -> Any:
 
 
 def _all_of(functions: list[Any]) -> Any:
-    """Return a compiled function that places all arrays, one after the other. Its call tree is not deep."""
+    """Return a compiled function that places all arrays, one after the other. Its calls are not deeply nested."""
     if len(functions) == 1:
         return functions[0]
     first, second = _all_of(functions[: len(functions) // 2]), _all_of(functions[len(functions) // 2 :])

@@ -4,7 +4,7 @@
 
 Numba optimises every function, translates it to machine code, and then links its optimised LLVM code into its callers,
 which are optimised again. For functions that only kernels call, the first optimisation and the translation to machine
-code are wasted work. This compiler skips both.
+code are wasted work, so this compiler skips them.
 """
 
 from typing import Any

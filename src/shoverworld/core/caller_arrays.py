@@ -1,6 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # A caller may pass objects of any type.
-"""Checks on the arrays that a caller passes to `step_into`, to which kernels write without further checks."""
+"""Checks on the arrays that a caller passes to `step_into`. Kernels write to these arrays without further checks."""
 
 from operator import is_
 from typing import Any
@@ -17,7 +17,7 @@ def parts_of(observation: Any) -> tuple[np.ndarray, ...]:
 
 
 class CallerArrays:
-    """The arrays of the last call of `step_into`."""
+    """The arrays that were passed to the last call of `step_into`."""
 
     def __init__(self, obs: Any, rewards: np.ndarray, terminated: np.ndarray, truncated: np.ndarray):
         self._obs, self._rewards, self._terminated, self._truncated = obs, rewards, terminated, truncated

@@ -55,7 +55,7 @@ def word(name: str, value: Any, words: Iterable[str]) -> str:
 
 
 def did_you_mean(value: Any, words: Iterable[str], known: str) -> str:
-    """Return the text `known`, which lists the words, after a suggestion if one of the words is similar to the value."""
+    """Return the text `known`, which lists the words; if a word is similar to the value, suggest that word first."""
     near = get_close_matches(value, list(words), 1) if isinstance(value, str) and len(value) <= LONGEST else []
     return f"did you mean {near[0]!r}? {known[0].upper()}{known[1:]}" if near else known
 

@@ -51,7 +51,7 @@ class CompiledEnv(GridEnv):
         self._record = state.game[0]
 
     def connect_kernel(self, engine: Any, new_rows: Callable[[], tuple[Any, list[Any]]], numbers: int) -> None:
-        """Let a kernel play the steps of the current state and write the observations. `connect` calls this method.
+        """Let a kernel play steps from the current state and write the observations. `connect` calls this method.
 
         `engine` is the game's module with the kernels `play_row` and `convert` (see `NativeArguments`). `play_row`
         takes NativeArguments (state, rules, reward, arrays, row) and the numbers of an action. It plays the action
@@ -138,7 +138,7 @@ class CompiledEnv(GridEnv):
 
 
 def row_count(size: int) -> int:
-    """Return how many observations of this size (in bytes) share arrays: at most 64, in at most 16 KB if possible."""
+    """Return how many observations of this size (in bytes) share arrays: as many as fit in 16 KB, from 1 to 64."""
     return min(max(16384 // size, 1), 64)
 
 

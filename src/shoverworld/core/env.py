@@ -242,7 +242,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         mask[...] = True
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return `action_mask()`. MaskablePPO from sb3-contrib looks for this name.
+        """Return `action_mask()`. MaskablePPO from sb3-contrib looks for a method with this name.
 
         For a `MultiDiscrete` space, MaskablePPO expects a different mask, so wrap the environment in `FlatActions`.
         """
@@ -258,7 +258,10 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return actions_at(self.action_space, np.flatnonzero(mask))
 
     def mark_once(self, mask: NDArray[np.bool_]) -> None:
-        """Unmark each action that has the same effect as another marked action. By default, all actions differ."""
+        """Unmark each action that has the same effect as another marked action.
+
+        By default, all actions are assumed to have different effects.
+        """
 
     def action_of(self, index: SupportsIndex) -> Any:
         """Return the action with this index in `action_mask`, in the form that `step` accepts."""
@@ -419,7 +422,7 @@ class GridEnv(gymnasium.Env[Any, Any]):
         return glyph_picture(self.map_text())
 
     def _repr_png_(self) -> bytes | None:
-        """Return the picture that a notebook shows. Before the first reset, there is none."""
+        """Return the picture that a notebook shows, or None before the first reset."""
         return png(self.picture()) if self._started else None
 
     def window_picture(self) -> NDArray[np.uint8]:

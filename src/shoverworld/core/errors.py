@@ -158,4 +158,4 @@ class ReplayError(ShoverWorldError, ValueError):
 
 
 class NotAReplay(ReplayError):
-    """The file does not contain a replay: it is missing or in a different format, or the path is a folder."""
+    """There is no replay at the path: the file is missing or in a different format, or the path is a folder."""

@@ -40,7 +40,7 @@ def ahead(direction, width):
 
 
 def index(cell):
-    """Return a number that is known to be non-negative as an array index.
+    """Convert a number, which must not be negative, to an array index.
 
     In compiled code, the index is unsigned. With a signed index, every access would first test whether the index counts
     from the end of the array, which would make a step 20% slower.

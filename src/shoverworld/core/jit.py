@@ -113,7 +113,7 @@ class _Cache(FunctionCache):
         """Load a compiled kernel.
 
         Numba's own method first loads everything that its compiler knows about Python and NumPy, which takes about
-        0.2 s. Kernels without reference counting (see `_OPTIONS`) can be loaded without it.
+        0.2 s. Kernels without reference counting (see `_OPTIONS`) can be loaded without this step.
         """
         note_use(Path(self._cache_path))
         with self._guard_against_spurious_io_errors():

@@ -51,7 +51,7 @@ _problems: list[str] = []
 
 
 def cache_problem() -> str | None:
-    """Return the reason why this process could not store a compiled kernel, or None if it has stored all of them."""
+    """Return the reason why this process could not store a compiled kernel, or None if nothing has failed."""
     return _problems[0] if _problems else None
 
 

@@ -120,7 +120,7 @@ class Result(NamedTuple):
 
     @property
     def reached(self) -> bool | None:
-        """Whether the median reaches the aim, or None if there is no aim."""
+        """Whether the median meets the target value, or None if there is no target value."""
         return None if self.aim is None else self.aim.reached(self.median)
 
     def to_json(self) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def new_processes(*arguments: str, compiled: bool) -> Generator[Measure, None, N
 
 
 class Recording(NamedTuple):
-    """A state, actions for the steps that follow, and the number of game steps that they play.
+    """A state, the actions for the steps that follow, and the number of game steps among these steps.
 
     With Gymnasium's autoreset, the call after the end of a game starts a new game. It does not count as a game step.
     """
@@ -346,8 +346,9 @@ class Batches:
     ) -> Group:
         """Return the lines for batches of this size: `step` with copy=False on one thread, and `step_into`.
 
-        `into` is the aim for `step_into`. With the aims `copies` and `threads`, the group also compares copy=True with
-        copy=False, and two threads with one thread. Two independent batches running at once show what two cores can do.
+        `into` is the target value for `step_into`. If the target values `copies` and `threads` are given, the group
+        also compares copy=True with copy=False, and two threads with one thread. Two independent batches running at
+        once show what two cores can do.
         """
         unit = "steps/s"
         figures = [

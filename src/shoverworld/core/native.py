@@ -26,7 +26,7 @@ class NativeArguments(int):
     A kernel that receives this object calls `unpacked` to get the arguments. Arrays are not copied, so the kernel
     reads and writes their current content.
 
-    `convert` is a kernel that calls `store` with its two arguments. Each game has its own such kernel, because Numba
+    `convert` is a kernel that calls `store` with its two arguments. Each game has its own `convert`, because Numba
     keeps all versions of a kernel in one file of its cache, which can be read only if all types in it can be imported.
     """
 

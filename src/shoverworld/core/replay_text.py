@@ -196,7 +196,7 @@ class Reader:
         return line
 
     def _words(self, line: str, number: int, what: str) -> tuple[list[str], str, str]:
-        """Split the line of the move with this number into words, a hash and a remark."""
+        """Split the line for the move with this number into words, a hash and a remark."""
         content, _, remark = line.partition("#")
         words = content.split()
         if len(words) < 3 or words[0] != str(number) or not _HASH.fullmatch(words[-1]):

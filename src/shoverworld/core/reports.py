@@ -96,7 +96,7 @@ class Reports:
         return env.figures()
 
     def best_alone(self, env: "GridEnv") -> list[float | None]:
-        """Return the best value that each player could reach without rivals, for the first name in `Game.figures`.
+        """Return the best value of the first statistic in `Game.figures` that each player could reach without rivals.
 
         Call this just after a reset.
         """

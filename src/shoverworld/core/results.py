@@ -34,7 +34,7 @@ def write_result(results: Results, i: int, reward: float, outcome: int) -> None:
 def write_flags(results: Results, first: int, last: int, timeout: int) -> int:
     """Write `terminated` and `truncated` for the games in `range(first, last)`, and return how many of them are over.
 
-    `timeout` is the outcome that truncates the episode. In a loop of its own, the processor handles many games at once.
+    `timeout` is the outcome of a truncated episode. A separate loop lets the processor handle many games at once.
     """
     over = 0
     for i in range(first, last):

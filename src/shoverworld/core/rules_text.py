@@ -74,7 +74,7 @@ def rules_on(game: "Game", own: str, asked: str | None) -> str:
 
 
 def rules_in_list(game: "Game", own: str, asked: str | None) -> str:
-    """Return the rules to list for a level: its own rules if the requested changes are incompatible with them."""
+    """Return the rules to list for a level, without the requested changes if they are incompatible with the level."""
     try:
         return rules_on(game, own, asked)
     except ConfigError:

@@ -1,6 +1,6 @@
 # pyright: basic
 # Numba infers the types of these functions.
-"""NumPy's SeedSequence, for modules that have no NumPy. `seed_rng` in grid.py gives a game the same random numbers."""
+"""NumPy's SeedSequence, for modules without NumPy. `seed_rng` in grid.py gives a game the same random numbers."""
 
 from .jit import inner, rare
 

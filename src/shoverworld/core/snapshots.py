@@ -42,7 +42,10 @@ class Snapshot:
         self._idle = 0
 
     def show(self, observation: Any, info: dict[str, np.ndarray], mask: NDArray[np.bool_]) -> None:
-        """Set what the user gets. The info dict is in Gymnasium's layout: `_key` marks the games with a value."""
+        """Set the observation and the info dict that the user gets.
+
+        The info dict is in Gymnasium's layout: `_key` marks the games with a value.
+        """
         self.observation, self.has_parts = observation, isinstance(observation, dict)
         self.info = masked({**info, "outcome": self.words}, mask)
         self.watch(parts_of(observation))
@@ -89,7 +92,7 @@ class Snapshots:
 
 
 def spans_of(sources: Sequence[np.ndarray], copies: Sequence[np.ndarray]) -> Spans:
-    """Return the spans that copy these arrays row by row."""
+    """Return the spans that tell the kernel to copy these arrays row by row."""
     rows = [
         (array.ctypes.data, copy.ctypes.data, array.nbytes // max(len(array), 1))
         for array, copy in zip(sources, copies, strict=True)

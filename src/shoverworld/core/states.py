@@ -1,7 +1,7 @@
 """Checks on states that the caller supplied, such as the argument of `set_state`.
 
-Kernels do not check indices, so a state whose numbers are out of range could read or overwrite any memory of the
-process. A game therefore checks every array and every field of a state before its kernels use the state.
+Kernels do not check indices, so if the numbers in a state were out of range, a kernel could read or overwrite any
+memory of the process. A game therefore checks every array and every field of a state before its kernels use the state.
 """
 
 from collections.abc import Mapping

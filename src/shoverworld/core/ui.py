@@ -256,7 +256,7 @@ class Levels(Protocol):
         ...
 
     def read_each(self, path: str) -> list[Board | ShoverWorldError]:
-        """Return each board of a file in order or, in its place, the error if it cannot be read.
+        """Return the boards of a file in order, with an error in place of each board that cannot be read.
 
         Raise an error if no board can be read.
         """

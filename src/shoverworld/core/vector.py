@@ -164,7 +164,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return tuple(name for name, part in self._state._asdict().items() if isinstance(part, np.ndarray))
 
     def redraws(self) -> bool:
-        """Return whether games that begin need more than the step kernel does; see `redraw`."""
+        """Return whether starting a game takes more than the step kernel does; see `redraw`."""
         return False
 
     def redraw(self, begun: NDArray[np.bool_]) -> None:
@@ -177,7 +177,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def use_arrays(self, observation: Any) -> None:
-        """Replace arrays of `_state` or `_buffers` by the caller's arrays, in which the step kernel then writes."""
+        """Replace arrays of `_state` or `_buffers` with the caller's arrays, to which the step kernel then writes."""
 
     def write_observation(self, observation: Any) -> None:
         """Write the observation into the caller's arrays, unless `use_arrays` makes the step kernel write it."""
@@ -252,8 +252,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         `make_buffers` returns arrays of the right shapes and types. `obs` has the form of the observation space: an array
         or a dict of arrays. `rewards` is float32 or float64; `terminated` and `truncated` are bool or uint8.
 
-        Pass the same arrays in every call, and do not change them between two calls: the kernels may play in `obs`
-        itself and write only what changes. Different arrays may be passed at any time; the first call with new
+        Pass the same arrays in every call, and do not change them between two calls: the kernels may store the games in
+        `obs` itself and write only what changes. Different arrays may be passed at any time; the first call with new
         arrays takes longer.
         """
         if not (self._bound is not None and self._bound.holds(obs, rewards, terminated, truncated)):
@@ -366,7 +366,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         self._workers = Workers(self._step, self._work, (self._actions, native), self.threads)
 
     def _advance(self, actions: NDArray[np.int64]) -> bool:
-        """Play a step. Return whether games have changed after the step kernel made its copies."""
+        """Play a step. Return whether games have changed since the step kernel made its copies."""
         self.require_started()
         if self._over and self.autoreset_mode is AutoresetMode.DISABLED:
             over = np.flatnonzero(self._over_mask())[:8].tolist()
@@ -386,7 +386,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         return True
 
     def _restart(self) -> None:
-        """Start the games that have just ended, without changing the rewards and ends of the step."""
+        """Restart the games that have just ended, without changing the results of the step."""
         kept = [array.copy() for array in self._results[:3]]
         self._begin(self._over_mask(), self.prepare({}))
         for array, values in zip(self._results[:3], kept, strict=True):

@@ -182,7 +182,7 @@ def _action_player(step: Any, numbers: int) -> Any:
 
 @inner
 def joined_key(key, content):
-    """Return the hash of what `key` is the hash of, followed by these bytes."""
+    """Extend a hash: return the hash of all bytes that `key` covers, followed by these bytes."""
     for k in range(len(content)):
         key = (key ^ np.uint64(content[k])) * np.uint64(0x100000001B3)
     return key
@@ -208,7 +208,7 @@ def _joined_key(key: Any, view: Any) -> Any:
 
 @inner
 def write_bytes(target, place, text):
-    """Write bytes behind the first `place` bytes of `target`. Return the new number of bytes."""
+    """Write bytes after the first `place` bytes of `target`. Return the new number of bytes."""
     for k in range(len(text)):
         target[place + k] = text[k]
     return place + len(text)

@@ -13,7 +13,7 @@ POINTED, WIPED = (20, 110, 230), (200, 30, 40)
 
 class BrushTool:
     """Paints with the mouse or the keys. The left mouse button paints, the right one erases, and the middle one picks a
-    brush. Keys move a cursor and paint."""
+    brush. The keys move a cursor and paint at its position."""
 
     def __init__(self, edit: EditSession, view: BoardView):
         self.view = view

@@ -21,7 +21,7 @@ MOST_FILES = 200  # maximum number of files listed from a folder
 
 
 class AskSave(AskText):
-    """Asks for the path and the format in which to save a level. `then` is called after saving."""
+    """Asks where and in which format to save a level. `then` is called after saving."""
 
     def __init__(self, app: App, edit: EditSession, then: Callable[[], Any]):
         self.edit, self.then = edit, then

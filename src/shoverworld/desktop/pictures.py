@@ -257,8 +257,8 @@ def crossed(cell: Cell, rows: int, cols: int) -> tuple[Cell, ...]:
 
 
 def with_shared_badges(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the marks. If several arrows in a cell have text, the last one gets the text of all, because their badges
-    would cover each other."""
+    """Return the marks. If several arrows in a cell have text, the last one gets the text of all of them, because
+    separate badges would cover each other."""
     texts: dict[Cell, list[str]] = {}
     for mark in marks:
         if mark.kind == "arrow" and mark.text:

@@ -54,7 +54,7 @@ class SettingsDialog(Ask):
         self.fps.set(text=f"{self.app.fps} per second")
 
     def _button_rows(self, width: int) -> list[list[Button]]:
-        """Return only the row with the answer, because the other buttons are placed beside their labels."""
+        """Return only the row of answer buttons, because the other buttons are placed beside their labels."""
         return [list(self.form.widgets[len(self.labels) + len(self.fields) :])]  # type: ignore[arg-type]
 
     def _extra_height(self) -> int:

@@ -1,4 +1,4 @@
-"""The screen for a game, a view of play/table.py: the board, the panel beside it, and a line of text below."""
+"""The screen for a game (the model is in play/table.py): the board, the panel beside it, and a line of text below."""
 
 from collections.abc import Callable, Sequence
 
@@ -170,7 +170,7 @@ class TableScreen(WindowScreen):
         self.app.push(ViewerScreen(self.app, ReplayCursor(self.session.replay(self.app.settings.player))))
 
     def watch_pasted(self, replay: Replay) -> None:
-        """Play a pasted replay or pasted moves. Esc comes back to this game."""
+        """Play a pasted replay or pasted moves. Esc returns to this game."""
         watch(self.app, replay)
 
     def edit(self) -> None:
@@ -306,7 +306,7 @@ class ContinuedTable(TableScreen):
 
 
 class TestTable(TableScreen):
-    """A game that tests the level being edited. E goes back to the editor without asking for confirmation."""
+    """A game for testing the level that is being edited. E goes back to the editor without asking for confirmation."""
 
     __test__ = False  # prevents pytest from collecting this class
     keeps = False

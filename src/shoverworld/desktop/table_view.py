@@ -182,7 +182,7 @@ def split(
     taken: int = 0,
 ) -> tuple[Rect, Rect]:
     """Return the areas of the board and the panel: side by side in a wide window, otherwise one below the other. For a
-    long board, the other arrangement is used if it makes the cells much larger. `below` contains the usual and the
+    long board, the opposite arrangement is used if it makes the cells much larger. `below` contains the usual and the
     maximum height of a panel below the board, as fractions of the window's height. `shape` is the shape of the board.
     `taken` is the height of a strip at the bottom of the board's area in which something else is shown."""
     width, height = window

@@ -171,7 +171,7 @@ def draw_bar(surface: pygame.Surface, rect: pygame.Rect, share: float, tone: str
 
 
 def veil(surface: pygame.Surface) -> None:
-    """Darken the surface below a dialog."""
+    """Darken the surface behind a dialog."""
     dark = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
     dark.fill((0, 0, 0, 130))
     surface.blit(dark, (0, 0))

@@ -262,8 +262,8 @@ class BoardView:
                 yield row + self._part.top, col + self._part.left
 
     def _covered(self, mark: Mark) -> Iterator[Cell]:
-        """Yield the cells on the board that a frame covers, including cells above and below that the text of the frame
-        may reach."""
+        """Yield the cells on the board that a frame covers, and the cells above and below the frame, which its text may
+        reach."""
         first_row, first_col, last_row, last_col = self._sides()
         top, left = mark.cell
         bottom, right = top + mark.rows - 1, left + mark.cols - 1

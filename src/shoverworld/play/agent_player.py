@@ -47,7 +47,7 @@ class AgentPlayer:
         """Set up the agent. Raise AgentError if the agent does not exist.
 
         `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds that an agent from a file may
-        think in one game, as in `referee.play`; loading it may take as long again.
+        think in one game, as in `referee.play`; loading the agent may take the same time again.
         """
         check(spec, game_of(session.env).name)
         self.session, self.spec, self.seed = session, spec, seed

@@ -58,7 +58,10 @@ class AutosaveSlot:
 
 
 def left_behind() -> list[AutosaveSlot]:
-    """Return the slots that have work but no editor, latest first. The slots are now locked: use or close each one."""
+    """Return the slots that have work but no editor, latest first.
+
+    The returned slots are locked: use or close each of them.
+    """
     folder = files.home()
     found = []
     try:

@@ -158,8 +158,8 @@ def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -
 
 
 def typos_in(text: str, game: Game) -> str:
-    """Return a description of the one or two symbols that prevent a string from being moves for a game, or "" if the
-    string does not resemble moves."""
+    """Return a description of the one or two symbols that prevent a string from being read as moves for a game, or ""
+    if the string does not resemble moves."""
     notation = game.ui.notation
     if notation is None or len(text) > MOST_MOVES:
         return ""

@@ -1,4 +1,4 @@
-"""Hints and the plan ahead, which the planner finds for a game in progress. The planner works in the background."""
+"""Hints and the "plan ahead" overlay for a game in progress. The planner works in the background."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,8 +12,8 @@ from .planning import BackgroundPlanner
 from .session import Session
 
 FIRST, LONGER = 2.0, 4  # the first time limit for a hint in seconds, and its growth factor when the player asks again
-AHEAD = 4.0  # time limit for the plan ahead in seconds
-PAUSE = 0.15  # seconds without a move before the search for the plan ahead starts
+AHEAD = 4.0  # time limit in seconds for a search for the "plan ahead" overlay
+PAUSE = 0.15  # seconds without a move before this search starts
 KEPT = 256  # maximum number of plans kept
 
 
@@ -25,7 +25,7 @@ class Hints:
         self.session, self.guard = session, guard
         self.planner = planner or BackgroundPlanner()
         self.asked = False  # a hint was requested in the current state
-        self.looking_ahead = False  # the plan ahead is shown all the time
+        self.looking_ahead = False  # the "plan ahead" overlay is on
         self._seconds = 0.0  # time limit for the search from this state; 0 means that no search has started
         self._thought = 0.0  # seconds spent on the search
         self._stood = 0.0
@@ -33,7 +33,7 @@ class Hints:
 
     @property
     def plan(self) -> Plan | None:
-        """The best plan known for the current state. If the plan has no actions, its status is the reason."""
+        """The best plan known for the current state. If the plan has no actions, its status gives the reason."""
         found = self._plans.get(id(self.session.state))
         return found[1] if found else None
 
@@ -83,8 +83,8 @@ class Hints:
         self._plans[id(self.session.state)] = self.session.state, plan
 
     def update(self, seconds: float) -> None:
-        """Adopt better plans from the planner, and start the search for the plan ahead after a short time without a
-        move."""
+        """Adopt better plans from the planner. If the "plan ahead" overlay is on and the player has not moved for a
+        short time, start a search for a plan."""
         if self.planner.state is self.session.state and self._seconds:
             found, best = self.planner.poll(), self.plan
             if found is not None and found is not best and _better(found, best):
@@ -152,7 +152,7 @@ class Hints:
 
     @property
     def plan_ahead(self) -> str:
-        """The status of the plan ahead in a few words; "" if the plan ahead is not shown."""
+        """The status of the "plan ahead" overlay in a few words; "" if the overlay is not shown."""
         if not self.looking_ahead or self.session.outcome is not None:
             return ""
         plan = self.plan

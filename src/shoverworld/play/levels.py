@@ -120,8 +120,8 @@ class LevelList:
 
 
 class LevelTour:
-    """Takes the player from one level to the next, the previous or a random one, and keeps the unfinished games on
-    other levels.
+    """Takes the player to the next level, the previous level or a random level, and keeps the unfinished games on other
+    levels.
 
     `rules`: rules that replace or change the rules of every level; if "", each level has its own rules. `make_random`:
     a function that makes a random level from a seed.
@@ -192,5 +192,5 @@ def levels_of(game: Game, name: str) -> FoundLevels:
 
 
 def forget() -> None:
-    """Read all files again, for example because pictures are now read in other colours."""
+    """Read all files again, for example because the colours in pictures now have other meanings."""
     _READ.clear()

@@ -90,7 +90,7 @@ def place() -> Path:
 
 
 def _score(entry: Any) -> Score | None:
-    """Return the score in an entry in the file, or None if the entry is not valid."""
+    """Return the score in an entry of the file, or None if the entry is not valid."""
     numbers, words = (entry.get("numbers"), entry.get("words")) if isinstance(entry, dict) else (None, None)
     if not isinstance(numbers, list) or not numbers or not isinstance(words, str) or not words.isprintable():
         return None

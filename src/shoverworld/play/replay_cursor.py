@@ -59,7 +59,7 @@ class ReplayCursor:
             raise ReplayError.at(what, self.replay.source)
 
     def _players(self) -> tuple[Player, ...]:
-        """Return the players listed in the notes of the replay, or people if the notes are missing or invalid."""
+        """Return the players named in the replay's notes, or human players if the notes are missing or invalid."""
         if self.game.ui.multiplayer is None:
             return ()
         try:

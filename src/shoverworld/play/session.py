@@ -214,8 +214,9 @@ class Session:
         return handle(self.handler, self.state)
 
     def do(self, intent: Act | Place, by: str = "", follows: bool = False) -> Turn:
-        """Make a move. `by`: the helper who made the move. `follows`: undo reverts this move together with the move
-        before it. Raise ShoverWorldError if the environment rejects the move; in that case, nothing changes."""
+        """Make a move. `by`: the helper that made the move. `follows`: whether undo reverts this move together with
+        the move before it. Raise ShoverWorldError if the environment rejects the move; in that case, nothing changes.
+        """
         follows = follows or (self.waits_for is not None and self.has_people)
         before = self._before_input or copy(self.handler)
         turn = self._play(intent)

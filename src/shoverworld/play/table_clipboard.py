@@ -12,7 +12,7 @@ from .table_levels import LevelTable
 
 
 class ClipboardTable(LevelTable):
-    """A game table with a clipboard, which the view supplies. `clipboard`: None if nothing can be copied or pasted.
+    """A game table with a clipboard, which the view supplies; without one, `clipboard` is None.
 
     `on_replay`: a function that shows a pasted replay. `on_other_game`: a function that opens pasted levels for another
     game; by default, the table itself changes to the other game.

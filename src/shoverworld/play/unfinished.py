@@ -27,7 +27,7 @@ MOST = 20  # maximum number of unfinished games; the oldest ones are deleted
 
 
 class Unfinished(NamedTuple):
-    """An unfinished game in a file. The file is read, but its moves have not been checked yet."""
+    """An unfinished game in a file. The file has been read, but its moves have not been checked yet."""
 
     path: Path
     replay: Replay

@@ -1,4 +1,4 @@
-"""Textbook search algorithms that solve any `Problem` and read like their pseudocode.
+"""Textbook search algorithms for any `Problem`, written to resemble their pseudocode.
 
 >>> from shoverworld.search import Problem, breadth_first
 >>> class Jugs(Problem):

@@ -1,4 +1,4 @@
-"""Best-first search, and four algorithms that are best-first search with a particular priority f."""
+"""Best-first search, and four variants of it, each with its own priority f."""
 
 import math
 from collections.abc import Callable

@@ -23,8 +23,8 @@ EVERY = 2  # by default, the demo shows every second level in the first collecti
 
 
 def run(names: list[str], out: Path, speed: float, think: float, console: Console) -> None:
-    """Plan and play these levels or, if no names are given, a selection of levels from the first game. Save a video of
-    all levels."""
+    """Solve these levels or, if no names are given, a selection of levels from the first game, and play the plans. Save
+    a video of all levels."""
     first = next(iter(all_games().values()))
     names = names or [board.name for board in first.levels.boards()[::EVERY]]
     levels = [find(name) for name in names]
@@ -43,7 +43,7 @@ def run(names: list[str], out: Path, speed: float, think: float, console: Consol
 
 
 def _play(level: Found, film: Film, speed: float, think: float, console: Console) -> list[str]:
-    """Plan and play one level. Return the table row for this level."""
+    """Find a plan for one level and play it. Return the table row for this level."""
     game, board = level.game, level.board
     env = game.levels.environment(board, board.preset)
     env.reset(seed=0, options=game.levels.options(board))

@@ -153,7 +153,7 @@ class TerminalGame:
         self.overlay = PlayersPage(PlayersSetup(table.game, session.board, session.players, table.agent))
 
     def begin_with_players(self) -> None:
-        """Ask for the players in a new game. If a game was left on this level, offer to continue it first."""
+        """Ask for the players in a new game. If there is an unfinished game, first offer to continue it."""
         left = self.table.unfinished
         if left is None:
             self.ask_players()

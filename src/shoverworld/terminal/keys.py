@@ -90,7 +90,10 @@ class Decoder:
         return keys
 
     def _paste(self, text: str) -> tuple[list[Key], str]:
-        """Collect pasted text, which may arrive in many pieces. At the end, return it, and the input after it."""
+        """Collect pasted text, which may arrive in many pieces.
+
+        When the pasted text is complete, return it and the input that follows it.
+        """
         assert self._pasted is not None
         piece, end, rest = (self._tail + text).partition(PASTED)
         kept = len(piece) if end else max(0, len(piece) - len(PASTED) + 1)

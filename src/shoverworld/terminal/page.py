@@ -140,8 +140,8 @@ def _title(content: TableText, view: cells.BoardPart, columns: int) -> Text:
 
 
 def _foot(content: TableText, columns: int, rows: int) -> list[Text]:
-    """Return the message in one or two lines, and the line of keys. A message that is too long is cut; the help page
-    shows it in full."""
+    """Return the message in one or two lines, and the line of keys. A message that is too long is truncated; the help
+    page shows it in full."""
     room = 2 if rows >= TALL and rows != len(content.scene.tiles) + 3 else 1  # a single line lets the board fit
     lines = wrapped(content.message, columns)
     if len(lines) > room:

@@ -21,7 +21,7 @@ FORMAT = 1  # the version of the calling convention and of these descriptions
 
 
 def index_of(games: Iterable[Game]) -> dict[str, Any]:
-    """Return what all games share: the list of games, and the commands with their keys."""
+    """Return the data shared by all games: the list of games, and the commands with their keys."""
     return {
         "format": FORMAT,
         "version": __version__,

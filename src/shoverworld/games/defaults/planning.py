@@ -31,7 +31,7 @@ class Stopped(Exception):
 
 
 class EnvProblem(Problem):
-    """The game that an environment plays, as a search problem. Every action costs 1."""
+    """The game in an environment as a search problem. Every action costs 1."""
 
     def __init__(self, env: GridEnv, state: Any, watch: Callable[[], None]):
         self._env = deepcopy(env)

@@ -69,12 +69,12 @@ class RaceField(MultiplayerGame):
 
     ## Rewards
     -1 for each step of the agent's car, including skipped turns, so the sum is minus the car's number of steps.
-    `RaceReward` can change the rewards. `last()` returns the sum of the rewards since the agent's own last move. In
-    `parallel_env`, turns that are skipped before the first move of the next round count towards the previous round.
+    To change the rewards, use `RaceReward`. `last()` returns the sum of the rewards since the agent's own last move.
+    In `parallel_env`, turns that are skipped before the first move of the next round count towards the previous round.
 
     ## Episode end
     An agent's episode ends when its car has finished (terminated). The car leaves the track, and the other
-    cars continue. If a car is still racing after `max_rounds` rounds, its agent's episode ends then (truncated).
+    cars continue. If a car is still racing after `max_rounds` rounds, its agent's episode is truncated.
 
     ## Arguments
     The arguments are those of `RaceEnv`. The default for `cars` is 4 unless `rules` is given. `reset` takes the

@@ -48,7 +48,7 @@ def one_env(**keywords: Any) -> Any:
 
 @contextmanager
 def solved() -> Generator[Measure, None, None]:
-    """Measure how many bundled tracks per second the planner solves and proves optimal."""
+    """Measure for how many bundled tracks per second the planner finds a plan and proves that it is optimal."""
 
     def work() -> int:
         for track in tracks():

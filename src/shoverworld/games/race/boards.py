@@ -86,7 +86,7 @@ def read(path: str) -> Board:
 
 
 def read_each(path: str) -> list[Board | ShoverWorldError]:
-    """Return the board in a file. A file contains only one."""
+    """Return a list with the only board in a file."""
     return [read(path)]
 
 

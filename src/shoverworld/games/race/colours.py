@@ -156,7 +156,8 @@ def in_words(counts: Mapping[str, int]) -> str:
 def example_for(names: list[str], counts: list[int], pixels: np.ndarray, border: np.ndarray, scheme: Scheme) -> str:
     """Return an example of --colours for a picture, made of its four most frequent colours.
 
-    The most frequent colour on the border is taken as off the track, and the most frequent other colour as track.
+    The most frequent colour on the border is assumed to mean off the track, and the most frequent other colour to mean
+    track.
     pixels and border: the index in `names` of every pixel, and of the pixels on the border.
     """
     visible = [i for i in range(len(names)) if names[i] != TRANSPARENT]

@@ -85,7 +85,7 @@ def from_pixels(pixels: np.ndarray, source: str, colours: schemes.Colours | None
 
 
 def sign_of_another_scheme(cells: np.ndarray) -> str:
-    """Return why these cells were probably misread from a picture in another scheme, or "" if they are plausible."""
+    """Return a sign that the picture of these cells uses another scheme, or "" if the cells are plausible."""
     finishes, track = int((cells == FINISH).sum()), int((cells == FREE).sum())
     if not track:
         return "the picture has no track cell"
@@ -114,13 +114,13 @@ def border(cells: np.ndarray) -> np.ndarray:
 
 
 def _joined_off_the_track(cells: np.ndarray) -> bool:
-    """Return whether a car could get from a start to a finish if track and cells off the track were swapped."""
+    """Return whether a car could get from a start to a finish if the track and the cells off the track were swapped."""
     swapped = np.where(cells == OFF, FREE, np.where(cells == FREE, OFF, cells))
     return bool((steps_from(swapped, cells == START, diagonal=True)[cells == FINISH] >= 0).any())
 
 
 def described(pixels: np.ndarray, scheme: schemes.Scheme) -> str:
-    """Return the number of pixels of each colour, and what to do if the scheme does not fit."""
+    """Return the number of pixels of each colour, and advice in case the scheme does not fit."""
     pixels, kinds, place = _colours_of(pixels, "")
     name_of_kind = schemes.names_of(kinds)
     names = list(dict.fromkeys(name_of_kind))
@@ -184,7 +184,7 @@ def _too_large(pixels: str, source: str) -> TrackError:
 
 
 def _pixels_of(data: bytes) -> str:
-    """Return the size of an image that Pillow refuses to open: exact for PNG, otherwise a rough description."""
+    """Return the size of an image that Pillow refuses to open: exactly for a PNG file, otherwise only roughly."""
     if data.startswith(b"\x89PNG"):
         return "{} x {}".format(*struct.unpack(">II", data[16:24]))
     return "more than a hundred million"

@@ -1,4 +1,4 @@
-"""Smooth polylines, and rasterize them into the cells of a track.
+"""Functions that smooth a polyline and rasterize it into the cells of a track.
 
 All coordinates are integers, so that a line produces the same cells on every machine. A cell is UNIT wide.
 """

@@ -38,7 +38,7 @@ def landing_cell(car, action):
 
 @inner
 def is_occupied(cars, who, row, col):
-    """Return whether a car other than car `who` is on this cell. Cars that have finished have left the track."""
+    """Return whether a car other than car `who` is on this cell. Finished cars are no longer on the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:

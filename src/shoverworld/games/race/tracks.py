@@ -1,4 +1,4 @@
-"""Read tracks from text and images, validate them, and write them in both forms.
+"""Read tracks from text and images, validate them, and write them as text or images.
 
 There are four kinds of cells: off the track, track, start and finish. Positions are (x, y): x is the column and y the
 row, both counted from 0.
@@ -108,7 +108,8 @@ class Track(Pictured):
         """Read a track from a text or image file, or load a bundled track by name.
 
         The format is detected from the contents of the file. `colours`: the meanings of the colours in an image, if
-        they differ from the race report, as a string ("start=green,finish=blue,track=white,off=red") or as a dict.
+        they differ from those in the race report, as a string ("start=green,finish=blue,track=white,off=red") or as a
+        dict.
         """
         try:
             source = os.fsdecode(path)

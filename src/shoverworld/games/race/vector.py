@@ -111,7 +111,7 @@ class RaceVectorEnv(GridVectorEnv):
 
 
 def _car_info(cars: np.ndarray, numbers: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the info about one car of each game. `numbers` are the fields of the same cars as an array."""
+    """Return the info about one car of each game. `numbers` contains the fields of these cars as an array."""
     return {
         "steps": cars["steps"],
         "penalties": cars["penalties"],

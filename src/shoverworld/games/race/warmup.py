@@ -13,7 +13,7 @@ from .vector import RaceVectorEnv
 
 
 def warmup() -> Iterator[Callable[[], Any]]:
-    """Yield functions. Calling all of them compiles everything."""
+    """Yield functions that compile all kernels if every one of them is called."""
     tracks = [bundled(name) for name in bundled_names()]
     yield lambda: _many_games(tracks)
     yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))

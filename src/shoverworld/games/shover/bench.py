@@ -39,7 +39,7 @@ FIRST_PLAN = "import shoverworld; shoverworld.solve(shoverworld.Map.parse('A.B.L
 
 
 def push_boxes(envs: Any, obs: dict[str, np.ndarray], rng: np.random.Generator) -> np.ndarray:
-    """Choose a push for each game: a random box and a random direction. A game without boxes gets the first cell."""
+    """Choose a push for each game: a random box and a random direction. If a game has no boxes, use the first cell."""
     grid = obs["grid"]
     games, _, cols = grid.shape
     cells = grid.reshape(games, -1)
@@ -73,7 +73,7 @@ def one_env(**keywords: Any) -> Any:
 def successors() -> Generator[Measure, None, None]:
     """Measure how many successors per second the planner generates, hashes, looks up and evaluates.
 
-    This count is not public, so this line imports the planner itself.
+    This count is not public, so this benchmark imports the planner itself.
     """
     from shoverworld.games.shover.planner.heuristic import FOR_STEPS
     from shoverworld.games.shover.planner.layers import STEPS, Searcher

@@ -1,4 +1,4 @@
-"""The maps of Shover-World (packaged, in files and folders, or random) and the environments that play them."""
+"""The maps of Shover-World (packaged, in files and folders, or random) and the environments for playing them."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def read(path: str) -> Board:
 
 
 def read_each(path: str) -> list[Board | ShoverWorldError]:
-    """Return the board in a file. A file contains only one."""
+    """Return the board in a file. A file contains only one board."""
     return [read(path)]
 
 
@@ -99,7 +99,7 @@ def recognises(head: bytes, suffix: str) -> float:
     """Return how likely it is, from 0 to 1, that a file is a map of this game.
 
     A file of map symbols scores highest if it contains a box, lava or the shover. A file of numbers scores second
-    highest. The result is never 1, because other games also read such files.
+    highest. The result is never 1, because other games have similar files.
     """
     if suffix not in suffixes:
         return 0.0

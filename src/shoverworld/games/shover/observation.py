@@ -1,8 +1,8 @@
 """The observations of a game: a dict, the codes of the cells, planes, or a picture.
 
 The drawing shows four planes of a map; from left to right, these are barrier, lava, box and shover. The last four
-planes mark the boxes that the last step moved up, right, down or left. Pushing such a box in the same direction again
-saves the initial force (1.3).
+planes mark the boxes that the last step moved up, right, down or left. Pushing one of these boxes again in the same
+direction saves the initial force (1.3).
 
     # . L     1 0 0   0 0 1   0 0 0   0 0 0
     A B .     0 0 0   0 0 0   0 1 0   1 0 0

@@ -82,7 +82,7 @@ class ShoverWorldVectorEnv(GridVectorEnv):
         self._make_solvable(begun, self._start)
 
     def _make_solvable(self, begun: np.ndarray, start: ShoverStart) -> None:
-        """If the maps must be solvable, draw new maps for the games that have just begun on an unsolvable map."""
+        """If the maps must be solvable, generate new maps for the games that have just begun on an unsolvable map."""
         if self._setup.solvable:
             for i in np.flatnonzero(begun).tolist():
                 make_solvable(self._state, i, self._rules, start)

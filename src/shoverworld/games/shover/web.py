@@ -112,7 +112,10 @@ def state_of(block):
 
 
 def reset(block):
-    """Start a game: on the map in `level` or, if `start.boxes` is not -1, on a random map. Use the start in `start`."""
+    """Start a game: on the map in `level` or, if `start.boxes` is not -1, on a random map.
+
+    `start` also contains the start cell of the shover.
+    """
     rows, cols = _row_count(block), _col_count(block)
     level, start, board, cell = _level(block), _start(block)[0], _start_board(block), _start_cell(block)
     for k in range(len(board)):
@@ -170,7 +173,7 @@ def preview(block, row, col, direction):
 
 @rare
 def mark_reach(block):
-    """Mark the cells that the shover can reach over empty cells, including its own. Return the number of these cells."""
+    """Mark the cells that the shover can reach over empty cells, including its own cell. Return their number."""
     rows, cols = _row_count(block), _col_count(block)
     game, board, marks, queue, width = _game(block)[0], _board(block), _reach(block), _queue(block), cols + 2
     for cell in range(rows * cols):
@@ -194,7 +197,7 @@ def mark_reach(block):
 
 
 def reach(block):
-    """Mark the cells that a walker can reach in the array `reach`. Return the number of these cells."""
+    """In the array `reach`, mark the cells that a walker can reach. Return the number of these cells."""
     return mark_reach(block)
 
 

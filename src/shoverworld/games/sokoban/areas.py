@@ -1,7 +1,7 @@
 """The areas that a player can reach in a room, as sets of bits.
 
 An area is a set of bits, one for each numbered cell. Most rooms are small: the walls between their floor cells are
-numbered too (see `number_floor`), and an area fits into one word. In such a room, an area spreads in all directions at
+numbered too (see `number_floor`), and an area fits into one word. In a small room, an area spreads in all directions at
 once:
 
     # # # # # #     The floor is 4 cells wide, so the cell below n is n + 4. Shifting an area by 4 bits moves all its
@@ -9,7 +9,8 @@ once:
     # 4 $ 6 7 #     free are then removed. The player @ is on cell 1, and the box $ on cell 5. The area grows from
     # # # # # #     {1} to {1, 2} and then to {1, 2, 6, 7}.
 
-A large room has too many cells for one word. Its walls have no numbers, and an area spreads cell by cell.
+A large room has too many cells for one word. The walls of a large room have no numbers, and its areas
+spread cell by cell.
 """
 
 import numpy as np

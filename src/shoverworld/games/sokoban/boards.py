@@ -1,4 +1,4 @@
-"""The levels of Sokoban (packaged sets, files, folders and random rooms) and the environments that play them."""
+"""The levels of Sokoban (packaged sets, files, folders and random rooms) and the environments for playing them."""
 
 import os
 from dataclasses import replace
@@ -93,7 +93,7 @@ def boards(collection: str | None = None) -> list[Board]:
 
 
 def read_each(path: str) -> list[Board | ShoverWorldError]:
-    """Return each board of a file in order or, in its place, the error if it cannot be read."""
+    """Return the boards of a file in order, with an error in place of each board that cannot be read."""
     levels = read_each_level(path, players=None)
     return [level if isinstance(level, LevelError) else _board_in_file(path, level, len(levels)) for level in levels]
 

@@ -93,7 +93,7 @@ class SokobanPair(MultiplayerGame):
         super().__init__(self.sokoban, list(AGENTS), self._passes + self._each)
 
     def state(self) -> np.ndarray:
-        """Return the whole room in the same form for both agents. The planes are in the order of `SokobanEnv`."""
+        """Return the whole room in the same form for both agents. The planes have the same order as in `SokobanEnv`."""
         return self._current()[0].copy()
 
     # --- the methods that core/zoo.py requires

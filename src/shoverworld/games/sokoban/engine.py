@@ -19,8 +19,8 @@ from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, So
 def play_row(native, action):
     """Play one step of a single game, write the observation, and return the fields of SokobanStep as a tuple.
 
-    If the action is NO_ACTION, the game does not change. `native` contains what `CompiledEnv.connect_kernel` puts
-    into it; `shown` contains the planes of several observations.
+    If the action is NO_ACTION, the game does not change. `native` contains the arguments that
+    `CompiledEnv.connect_kernel` stores in it; `shown` contains the planes of several observations.
     """
     state, rules, reward, shown, place = unpacked(native)
     earned, game = 0.0, state.game[0]

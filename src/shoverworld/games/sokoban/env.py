@@ -93,9 +93,9 @@ class SokobanEnv(CompiledEnv):
     The levels may differ in size: smaller levels are padded with walls to the size of the largest level, or to
     `dim_room` if it is given. If `num_boxes` is given along with levels, every level must have that number of boxes.
     With `players=2`, a level for one player gets a second player, who starts on the nearest cell that the level's
-    solution does not use. If there is no such cell, the second player starts far away, and there is no `solution`.
-    `reset(options=...)` takes `level` (an index into `levels`) or `map` (a string or a `Level` of any size, for this
-    episode only).
+    solution does not use. If the solution uses every free cell, the second player starts far from the first, and
+    there is no `solution`. `reset(options=...)` takes `level` (an index into `levels`) or `map` (a string or a `Level`
+    of any size, for this episode only).
 
     ## Version history
     - v0: the first version. The ids use gym-sokoban's version numbers, where each version stands for a room size.

@@ -85,7 +85,8 @@ class NoLevels(LevelError):
 def read_each_level(path: str | os.PathLike[str], players: int | None = 1) -> list[Level | LevelError]:
     """Return each level of a file in order or, in its place, the error if the level is malformed.
 
-    In a folder, no level may be malformed. Raise the first error if no level can be read, or if there are many levels and most of them are malformed.
+    If the path is a folder, any malformed level raises an error. Raise the first error if no level can be read, or if
+    there are many levels and most of them are malformed.
     """
     with _reported_errors(path):
         source = os.fsdecode(path)

@@ -66,7 +66,7 @@ class LevelSequence(Sequence[Level]):
         return self.parts[part][place - (self._ends[part - 1] if part else 0)]
 
     def solution(self, place: int) -> str:
-        """Return the solution to a level from its file. Boxoban levels have no solutions, so they are not unpacked."""
+        """Return the solution to a level from its file. Boxoban files contain no solutions, so nothing is unpacked."""
         part = bisect_right(self._ends, place)
         return "" if isinstance(self.parts[part], PackedLevels) else self[place].solution
 

@@ -143,7 +143,7 @@ class Level(Pictured):
                     raise self._error(f"the numbers of the {name} must be 1 to {count}, each exactly once")
 
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
-        """Return the cells open to the outside. Raise LevelError if a player, box or target is in such a cell."""
+        """Return the cells open to the outside. Raise LevelError if one of them contains a player, box or target."""
         rows, cols = walls.shape
         # With a frame of open cells around the board, one flood fill from a corner finds all cells open to the outside.
         width = cols + 2

@@ -1,4 +1,4 @@
-"""Solutions as letters: l, u, r and d walk left, up, right and down; L, U, R and D push a box in the same directions.
+"""Solutions as letters: l, u, r and d mean a step left, up, right or down; L, U, R and D mean a push in that direction.
 
     #######
     #@ $ .#    rRR: a step to the box, then two pushes

@@ -145,8 +145,8 @@ class Checked:
 def check(level: Level, solution: str, strict: bool = True) -> Checked:
     """Play a solution on a level. A wrong solution does not raise an exception; the result describes the error.
 
-    If `strict` is true, lower-case letters must walk and upper-case letters must push. Otherwise the case of the
-    letters is ignored.
+    If `strict` is true, lower-case letters must be walks and upper-case letters must be pushes. Otherwise the case of
+    the letters is ignored.
     """
     game = LurdGame(level)
     try:

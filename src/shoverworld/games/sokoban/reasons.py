@@ -1,7 +1,7 @@
 """Why an action is invalid: a code for programs and a sentence for people.
 
-The rules find the reason and store its number in the record of the game as `reason`. `why_invalid` in record.py
-fills in the names in the sentences.
+The kernels that apply the rules store the number of the reason in the game's record as `reason`. `why_invalid` in
+record.py fills in the names in the sentences.
 """
 
 # For each reason, the code (the value of info["invalid_reason"]) and the sentence for people. A code that ends in

@@ -47,14 +47,14 @@ def spread_from(workspace, start, area, stride, words):
 
 @inner
 def write_area_after(workspace, area, pull, at, to, player, new_area, stride, words):
-    """Write the area that the player can reach after a pull of the box from `at` to `to`.
+    """Write the area that the player can reach after pulling the box from `at` to `to`.
 
         - s -     The player pulls the box $ one step to the right, from `at` to `to`, where the player is now. This can
         $ @ -     cut the old area in two only if a cell s is in the area and the cell to the right of s is not.
         - s -
 
     If the area is not cut, the new area lacks `to`. If the player can walk to `at`, the new area gains `at` and the
-    cells that the box was blocking. A flood fill is necessary only if the area is cut or if there are such cells.
+    cells that the box was blocking. A flood fill is necessary only if the area is cut or if the box was blocking cells.
     """
     near, free = workspace.near, workspace.free
     back, left, right = (pull & 3) ^ 1, (pull & 3) ^ 2, (pull & 3) ^ 3
@@ -168,8 +168,8 @@ def cells_of(near, boxes, pull):
 def expand(workspace, n, boxes, stride, words, mask, count, layer):
     """Try all pulls from position n. Append the new positions, starting at index `count`. Return the new count.
 
-    The first two loops discard impossible pulls, and most pulls to known positions. They have no branches, because the
-    processor could not predict them.
+    The first two loops discard impossible pulls, and most pulls to known positions. These loops have no branches,
+    because the processor could not predict the outcome.
     """
     slots, keys, pulls, pull_keys = workspace.slots, workspace.keys, workspace.pulls, workspace.pull_keys
     area, cells, near, landing = workspace.areas[n], workspace.boxes[n], workspace.near, workspace.landing

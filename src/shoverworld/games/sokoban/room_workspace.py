@@ -91,7 +91,7 @@ def most_numbers(cells):
 def most_positions(cells, boxes):
     """Return how many positions a search can store, including position 0.
 
-    The limit decides which rooms a seed gives, so it does not depend on the current size of a position.
+    The limit affects which rooms a seed gives, so it does not depend on the current size of a position.
     """
     return 1 + min(MAX_POSITIONS, MAX_MEMORY // (cells // 4 + 4 * boxes + 68))
 
@@ -152,7 +152,7 @@ def new_room_workspace(rows: int, cols: int, boxes: int) -> RoomWorkspace:
 def slots_for(positions):
     """Return the size of a hash table for this many positions.
 
-    Most slots are empty, so a search for a position soon reaches an empty slot, which ends it.
+    Most slots are empty, so a search for a position soon reaches an empty slot and ends there.
     """
     size = MIN_SLOTS
     while size < SLOTS_EACH * positions:

@@ -107,7 +107,7 @@ def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
 def lay_out(rng, numbers, workspace, steps):
     """Dig the floor. Draw random cells for the targets and then for the players, and write them to workspace.order.
 
-    Return the number of floor cells, or 0 if there are too few, and the stride of their numbers.
+    Return the number of floor cells, or 0 if there are too few, and the stride (see `number_floor`).
     """
     cols, boxes = numbers.cols, numbers.boxes
     dig(rng, numbers.rows, cols, steps, workspace.floor)

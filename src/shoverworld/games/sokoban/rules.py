@@ -60,7 +60,7 @@ def obstacle(planes, rules, cell):
     """Return the reason why a player or a box cannot enter a cell, or VALID if the cell is free.
 
     With only one player, the player's own cell counts as free. A cell contains at most one wall, box or player, so at
-    most one term of the sum is not 0. A sum has no branches, which the processor could not predict.
+    most one term of the sum is not 0. A sum has no branches that the processor could mispredict.
     """
     reason = at(planes, WALL, cell) * WALL_AHEAD + (at(planes, BOX, cell) != 0) * BOX_AHEAD
     if rules.players > 1:

@@ -180,7 +180,7 @@ def state_of(block):
 
 @inner
 def number_of(thing, fixed, is_numbered, counted):
-    """Return the number of a box or a target: with fixed targets its own or, if there is none, one in reading order."""
+    """Return the number of a box or a target: 1 or, with fixed targets, its own number (`counted` if it has none)."""
     if not fixed:
         return 1
     return thing if is_numbered else counted

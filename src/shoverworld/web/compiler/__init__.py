@@ -1,1 +1,1 @@
-"""The compiler from a game's kernels to a WebAssembly module. `make wasm` runs it; players do not need it."""
+"""The compiler that turns a game's kernels into a WebAssembly module. `make wasm` runs it; players do not need it."""

@@ -64,13 +64,13 @@ def compile_game(game: str, target: str) -> None:
 
 
 def build_record() -> dict[str, dict[str, str]]:
-    """Return what the modules were made with and of. Modules are out of date if their fingerprints differ."""
+    """Return the tool versions and the module fingerprints. A module with a different fingerprint is out of date."""
     fingerprints = {game.name: fingerprint(game.web.all_functions()) for game in web_games() if game.web is not None}
     return {"tools": tools(), "fingerprints": fingerprints}
 
 
 def tools() -> dict[str, str]:
-    """Return the versions of the tools. Other versions may generate other bytes."""
+    """Return the versions of the tools. Other versions may generate different bytes."""
     linker = subprocess.run([*wasm_ld(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
     python = ".".join(map(str, sys.version_info[:2]))
     return {"python": python, "numba": version("numba"), "llvmlite": version("llvmlite"), "wasm-ld": linker}

@@ -124,7 +124,7 @@ def look_ahead(tree, rules, table, turns, width, spite):
 
 @rare
 def open_turn(tree, rules, table, turn, width):
-    """Sort the actions worth trying by their cost. A car without a legal move keeps its velocity and crashes."""
+    """List the actions worth trying, cheapest first. A car without a legal move keeps its velocity and crashes."""
     state, costs, order = tree.state, tree.costs, tree.order
     who = state.game[turn].turn
     count = 0

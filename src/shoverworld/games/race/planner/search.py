@@ -122,7 +122,7 @@ def expand_entry(board, moves, workspace, layers, entry):
 
 @kernel
 def trace_back(board, workspace, layers, velocities):
-    """Trace the path back from the state that finishes to the start, and write the car's velocity in each layer."""
+    """Trace the path from its last state back to the start, and write the car's velocity in each layer."""
     words, wide, numbers = board.words, 2 * board.fast_x + 1, workspace.numbers
     entry = numbers[ENTRY]
     bit = layers.place[entry] % words * 64 + numbers[BIT]
@@ -138,7 +138,7 @@ def trace_back(board, workspace, layers, velocities):
 def predecessor_velocity(board, layers, first, last, bit, moved):
     """Return the velocity of a state in this layer, on this cell, from which the displacement `moved` is possible.
 
-    Such a state always exists; otherwise the result would be -1.
+    Such a state always exists, so the result is never -1.
     """
     wide = 2 * board.fast_x + 1
     mx, my = moved % wide, moved // wide

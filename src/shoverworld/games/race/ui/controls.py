@@ -1,8 +1,8 @@
 """Keyboard and mouse controls for the race.
 
 The nine keys on the number pad (or in the number row) correspond to the nine cells that the car can drive to. Nine
-on-screen buttons and clicks on these cells do the same. An illegal move incurs a penalty, so the player must choose an
-illegal move twice to confirm it, unless no move is legal.
+on-screen buttons and clicks on these cells have the same effect. An illegal move incurs a penalty, so the player must
+choose an illegal move twice to confirm it, unless no move is legal.
 """
 
 from shoverworld.core.env import GridEnv

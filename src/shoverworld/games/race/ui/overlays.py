@@ -1,4 +1,4 @@
-"""Overlays for the race: the plan ahead, the ghost of the best run, and the zombie array."""
+"""Overlays for the race: the planned path, the ghost of the best run, and the zombie array."""
 
 from collections.abc import Sequence
 from functools import lru_cache

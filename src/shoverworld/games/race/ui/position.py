@@ -1,4 +1,4 @@
-"""Functions that query a position in a race, such as where the cars are and where they can go.
+"""Functions that answer questions about a position in a race, such as where the cars are and where they can go.
 
 Cells are (row, col), but on-screen text shows them as x,y.
 """

@@ -1,7 +1,7 @@
 """A heuristic estimate of the remaining steps. The estimate guides the search and need not be admissible.
 
 The estimate is a weighted sum of features, most of which are integers that add up over the boxes. After a push, only
-their changes are computed, because a push removes a box from one cell and adds a box to another one.
+the changes in the features are computed, because a push removes a box from one cell and adds a box to another one.
 """
 
 from typing import NamedTuple
@@ -71,7 +71,7 @@ def pushes_counted(distance):
 
 @inner
 def look(board, cell, forward, most):
-    """Look from a cell in a straight line for the first cell that is not empty. Return its distance and the cell.
+    """Look from a cell in a straight line for the first cell that is not empty. Return the distance and that cell.
 
     The distance is capped at `most`.
     """
@@ -225,8 +225,8 @@ def features_after_push(
 def gap_change(board, width, boxes, b, direction, beyond, burnt, to_lava):
     """Return how a push that starts at box b changes the sum of all gaps. The board is the one after the push.
 
-    Only boxes that see the target or the cell beyond the chain are affected. The direction of the chain does not
-    matter, because its boxes are next to each other before and after the push.
+    Only boxes with a clear line to the target or to the cell beyond the chain are affected. The direction of the
+    chain does not matter, because its boxes are next to each other before and after the push.
     """
     change = -boxes.each[GAP, b]
     for turn in range(1, 4):  # the boxes that saw the target: in every direction except that of the push
@@ -246,7 +246,7 @@ def gap_change(board, width, boxes, b, direction, beyond, burnt, to_lava):
 
 @rare
 def gathering_after_push(boxes, count, b, row, col, to_lava):
-    """Return the features GATHER and EITHER if box b is at this row and column, or has burnt if the row is _NOWHERE."""
+    """Return the features GATHER and EITHER with box b at this row and column. The row of a burnt box is _NOWHERE."""
     gather, either = 0, 0
     first, second, third = _MAX_GAP, _MAX_GAP, _MAX_GAP  # the nearest boxes of box b
     for other in range(count):

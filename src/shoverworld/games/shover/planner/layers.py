@@ -285,7 +285,7 @@ def root_bounds(layer, rules, most_steps, distance, boxes, queue, counts):
 
 @kernel
 def list_actions(state, rules, move, workspace):
-    """Store the actions for a move in the first game in `workspace.actions` and return their number."""
+    """Write the actions for a move in the first game to `workspace.actions`, and return their number."""
     rules, first = rules[0], len(state.game) - 1
     if move >= ACTIONS and rules.actor == WALK:
         find_reachable(state.game[first], state.board[first], state.width, workspace)

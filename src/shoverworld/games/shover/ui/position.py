@@ -1,4 +1,4 @@
-"""Functions that query a position, such as its perfect squares and the effect of a move.
+"""Functions that return facts about a position, such as its perfect squares and the effect of a move.
 
 Moves are tried on a copy of the game, so a preview always matches the rules.
 """

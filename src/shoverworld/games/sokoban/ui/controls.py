@@ -107,7 +107,7 @@ class SokobanInput:
         return Say("Grabbed: a direction key pulls the box behind you." if self.holding else "Let go.")
 
     def _go(self, state: SokobanState, who: int, direction: int, pulls: bool = False) -> Intent:
-        """Push the box ahead. If no box is ahead, walk or, if `pulls` is true, pull the box behind the player."""
+        """Push the box in front of the player. If there is none, walk or, with `pulls`, pull the box behind them."""
         ahead = beside(player_of(state, who), direction)
         kind = PULL if pulls and self.rules.pull and not box_at(state, ahead) else PUSH
         if why := why_not(self.rules, state, who, kind, direction):

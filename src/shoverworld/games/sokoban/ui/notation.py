@@ -1,4 +1,4 @@
-"""Moves of Sokoban as LURD letters: l, u, r and d walk, and L, U, R and D push a box.
+"""Sokoban moves as LURD letters: l, u, r and d are walks, and L, U, R and D are pushes.
 
 LURD has no letters for pulls or for a second player. Here, `<` before a letter marks a pull, and `+` marks a move by
 the second player. Moves may be run-length encoded, for example `4r2(uL)`.

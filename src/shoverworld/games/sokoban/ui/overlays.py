@@ -1,4 +1,4 @@
-"""Overlays for Sokoban: dead squares, reachable cells, the plan ahead, and distances to the targets."""
+"""Overlays for Sokoban: dead squares, reachable cells, the next pushes of the plan, and distances to the targets."""
 
 from collections.abc import Iterable
 from functools import lru_cache

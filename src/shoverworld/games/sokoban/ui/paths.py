@@ -1,6 +1,6 @@
 """Paths along which a player can walk, or can push one box while the other boxes stay in place.
 
-The most recent results are cached, because every pointer movement requests them again.
+The most recent results are cached, because they are needed again whenever the pointer moves.
 """
 
 from functools import lru_cache
