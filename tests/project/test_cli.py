@@ -442,5 +442,5 @@ def test_control_c_prints_the_best_plan_and_skips_the_remaining_maps(tmp_path):
     child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=60)
     assert child.returncode == 130 and errors == "shover solve: interrupted after 0 of 2 maps\n"
-    (row,) = output.splitlines()
-    assert row.split()[1] == "cleared"
+    row, *others = output.splitlines()
+    assert row.split()[1] == "cleared" and others == ["", "Rules: phase2"]

@@ -196,9 +196,9 @@ def test_solve_accepts_several_tracks_and_folders(tmp_path, capsys):
 
 def test_the_name_of_the_collection_selects_all_packaged_tracks(capsys):
     output = solve(capsys, "tracks").out
-    heading, *rows, empty, total = output.splitlines()
+    heading, *rows, empty, rules, total = output.splitlines()
     assert [line.split()[0] for line in rows] == list(bundled_names())
-    assert heading.startswith("track ") and empty == "" and total == f"{len(rows)} finished"
+    assert heading.startswith("track ") and (empty, rules, total) == ("", "Rules: race", f"{len(rows)} finished")
 
 
 def test_saved_replays_pass_the_replay_check(tmp_path, capsys):

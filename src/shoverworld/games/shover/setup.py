@@ -121,7 +121,9 @@ def _rules_of(maps: tuple[Map, ...]) -> str:
     """Return the rules in the headers of the maps. Maps that do not specify rules use the default preset."""
     named = sorted({one.rules or USUAL for one in maps})
     if len(named) > 1:
-        raise ConfigError(f"maps: the maps are made for different rules ({'; '.join(named)}); choose with rules=...")
+        raise ConfigError(
+            f"maps: the maps were made for different rules ({'; '.join(named)}); choose one set of rules with rules=..."
+        )
     return named[0] if named else USUAL
 
 

@@ -12,6 +12,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+from shoverworld.core.files import write_safely
 from shoverworld.core.jit import LLVM_ONLY
 from shoverworld.games import game_named
 
@@ -38,13 +39,12 @@ ONE_MODULE = (
 def build(folder: Path = STATIC) -> None:
     """Write all files to a folder and print their sizes."""
     wasm_ld()  # raises an error if there is no linker
-    folder.mkdir(parents=True, exist_ok=True)
     files = {name: text.encode("utf-8") for name, text in data_files().items()}
     for game in web_games():
         files[f"{game.name}.wasm"] = build_module(game.name)
     files["build.json"] = (json.dumps(build_record(), indent=1) + "\n").encode("utf-8")
     for name, content in sorted(files.items()):
-        (folder / name).write_bytes(content)
+        write_safely(folder / name, content)
         print(f"{name:<24}{len(content):>9,} bytes")
 
 
