@@ -461,7 +461,7 @@ def test_the_editor_shows_the_plan_that_it_found(editor):
     assert "There are no problems. Press T to test the map." in notes()
 
 
-def test_the_editor_shows_changed_rules_completely(driver, dock):  # noqa: F811
+def test_the_editor_shows_changed_rules_in_full(driver, dock):  # noqa: F811
     rules = "walker, initial_force=30, unit_force=7"
     dock.write_text(f"// rules: {rules}\nA.B.L\n.....\n", encoding="utf-8")
     editor = EditorDriver(driver, EditSession.open(GAME, str(dock)))

@@ -71,7 +71,7 @@ def _replay(game: Game, board: Board, solved: bool) -> str:
 
 
 def _write_pictures(folder: Path) -> None:
-    """Write a track as a picture, in the expected colours and in others, and an unrelated picture."""
+    """Write pictures of a track in the expected colours and in other colours; also write an unrelated picture."""
     track = np.full((20, 30, 3), (0, 0, 0), np.uint8)
     track[4:16, 4:26] = 255
     track[4:16, 4] = (0, 255, 0)

@@ -24,7 +24,10 @@ _NO_COLON = re.compile(r"rules[\s=]+([^\s,]+)(.*)", re.IGNORECASE)
 
 
 class HeaderError(ConfigError):
-    """The rules in the header of a level are invalid. `line` is the line of the rules, counted from 1."""
+    """The rules in the header of a level are invalid.
+
+    `line` is the number of the line that contains the rules, counting from 1.
+    """
 
     def __init__(self, what: str, line: int):
         super().__init__(what)

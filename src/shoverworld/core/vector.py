@@ -466,7 +466,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
     # --- internals: arrays of the caller
 
     def _use_own_arrays(self) -> None:
-        """Go back from the arrays of a caller of `step_into` to the engine's own arrays."""
+        """Switch back from the arrays passed to `step_into` to the engine's own arrays."""
         if self._bound is None:
             return
         self._workers.stop()

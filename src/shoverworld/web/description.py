@@ -1,6 +1,6 @@
 """Descriptions of the games as JSON data, for pages that play the games with their WebAssembly modules.
 
-A page copies numbers between a description and a block of memory (core/blocks.py) and shows the texts. It needs no
+A page copies numbers between a description and a block of memory (core/blocks.py) and displays the text in the description. It needs no
 knowledge of a game's rules. docs/web.md describes the fields.
 """
 

@@ -1,4 +1,4 @@
-"""A race of several cars as a PettingZoo environment: `env` (car by car) and `parallel_env` (round by round).
+"""A race between several cars, as a PettingZoo environment: `env` (car by car) and `parallel_env` (round by round).
 
     from shoverworld.race import aec
 

@@ -148,7 +148,7 @@ def write_room(state, i, numbers, workspace, n, player):
 def draw_room(state, i, numbers, workspace):
     """Generate a room for game i with the game's random number generator. Return the score, or 0 if no room was found.
 
-    If none of MAX_TRIES rooms is as difficult as requested, use the most difficult of these rooms.
+    If none of the MAX_TRIES rooms is as difficult as requested, use the most difficult one.
     """
     game = state.game[i]
     reached, reached_pushes, failed, work = 0, 0, 0, 0
