@@ -715,7 +715,7 @@ def test_importing_the_package_does_not_import_pygame():
     ("arguments", "words"),
     [
         (["nowhere.txt"], "nowhere.txt: no file, collection or level has this name"),
-        (["01-first-push", "--rules", "chess"], "must be one of 'milestone1', 'walker', 'phase2'"),
+        (["01-first-push", "--rules", "chess"], "the presets are 'milestone1', 'walker', 'phase2'"),
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--seed", "-1"], "seed=-1: must be an integer"),
         (["--game", "chess"], "game='chess': must be one of 'shover'"),

@@ -323,7 +323,7 @@ def test_watch_says_that_the_planner_found_no_plan(tmp_path):
         last,
     )
     page = " ".join((ROOT / "docs" / "agents.md").read_text(encoding="utf-8").split())
-    assert "The commands `solve`, `compare` and `watch --terminal` do not play then" in page
+    assert "The commands `solve`, `compare` and `watch --terminal` do not play in that case" in page
 
 
 def test_solve_prints_the_rules(tmp_path):

@@ -230,7 +230,7 @@ def test_solve_continues_after_an_unreadable_file(shover, levels, tmp_path):
         (["--level", 0], "levels.xsb has no level 0"),
         (["--objective", "stamina"], "must be one of 'pushes', 'moves', 'any'"),
         (["--agent", "greedy"], "the agent 'greedy' does not play Sokoban; the agents that do are random, planner"),
-        (["--rules", "phase2"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
+        (["--rules", "phase2"], "the presets are 'sokoban', 'pull', 'fixed', 'two'"),
         (["--out", "nowhere/solved.xsb"], "nowhere does not exist"),
         (["--game", "chess"], "game='chess': must be one of 'shover', 'sokoban'"),
         (["--time", "-1"], "time=-1.0: must be at least 0"),

@@ -494,7 +494,7 @@ def test_a_file_with_an_unknown_preset_raises_an_error(tmp_path):
     path.write_text("// My yard\n// rules: chess\nA.B\n")
     with pytest.raises(
         MapError,
-        match="line 2: rules='chess': there is no such preset; must be one of 'milestone1', 'walker', 'phase2'",
+        match="line 2: rules='chess': there is no such preset; the presets are 'milestone1', 'walker', 'phase2'",
     ):
         GAME.levels.read(str(path))
 

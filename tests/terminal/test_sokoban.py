@@ -158,7 +158,7 @@ def test_hints_and_agents_and_walks_work_in_the_terminal(levels: Path, home: Pat
         (["LEVELS", "--game", "shover"], "three.txt"),
         (["sokoban", "--game", "shover"], "specify only one game"),
         (["shoverworld/Sokoban-v0", "--game", "shover"], "belongs to sokoban"),
-        (["LEVELS#1", "--rules", "walker"], "must be one of 'sokoban', 'pull', 'fixed', 'two'"),
+        (["LEVELS#1", "--rules", "walker"], "the presets are 'sokoban', 'pull', 'fixed', 'two'"),
     ],
 )
 def test_play_reports_errors_without_starting_a_game(levels, home, tmp_path, arguments, message, capsys, monkeypatch):

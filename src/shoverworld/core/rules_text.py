@@ -113,7 +113,7 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
     parts = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
     preset = parts.pop(0) if parts and "=" not in parts[0] else ""
     if preset and preset not in presets:
-        known = f"must be one of {', '.join(map(repr, presets))}"
+        known = f"the presets are {', '.join(map(repr, presets))}"
         raise ConfigError(f"rules={preset!r:.60}: there is no such preset; {did_you_mean(preset, presets, known)}")
     changes: dict[str, Any] = {}
     for part in parts:

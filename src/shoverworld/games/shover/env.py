@@ -100,9 +100,7 @@ class ShoverWorldEnv(CompiledEnv):
     | `maps` | `None` | several maps, from which each reset draws one: a list of `Map`s, files and names of bundled maps, a folder, or the packaged set `"lessons"`; smaller maps are padded with the kind of cell that lies beyond their edge |
     | `observation` | `"dict"` | `"dict"`, `"grid"`, `"planes"` or `"rgb"` |
     | `n_rows`, `n_cols` | 6 x 9 | size of a random map, from 1 to 256 (10 x 10 in `walker`, 9 x 13 in `phase2`) |
-    | `number_of_boxes` | 15% of the cells | the number of boxes on a random map |
-    | `number_of_barriers` | 8% of the cells | the number of barriers on a random map |
-    | `number_of_lavas` | 5% of the cells | the number of lava cells on a random map |
+    | `number_of_boxes`, `number_of_barriers`, `number_of_lavas` | 15%, 8% and 5% of the cells | the numbers of boxes, barriers and lava cells on a random map |
     | `solvable` | `False` | whether to use only random maps that the solver can clear |
     | `max_timestep` | 400 | steps until the timeout |
     | `initial_stamina` | 1000 | the stamina at reset |
@@ -115,8 +113,7 @@ class ShoverWorldEnv(CompiledEnv):
 
     Every other field of `Rules` (`actor`, `edge`, `stationary`, `pick`, `order`, `hellify`, ...) is also a keyword
     argument. `reset(options=...)` accepts `map` (for this episode only: an index into `maps`, or a map of any size as a
-    string, a `Map` or an array; the rules stay the same) and `agent` (the cell on which the shover starts, as (row,
-    col)).
+    string, a `Map` or an array; the rules stay the same) and `agent` (the start cell of the shover, as (row, col)).
 
     ## Version history
     - v0: the first version
