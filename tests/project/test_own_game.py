@@ -1,6 +1,7 @@
 """Tests of the example game, a separate distribution that works with the package's default implementations."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,10 @@ EXAMPLE = ROOT / "examples" / "own_game"
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Install the example game and return environment variables with which a program can use it."""
     folder = tmp_path_factory.mktemp("site")
+    source = tmp_path_factory.mktemp("source") / "own_game"  # pip leaves metadata in the source folder, so it gets a copy
+    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*command, "--target", str(folder), str(EXAMPLE)], check=True, timeout=240)
+    subprocess.run([*command, "--target", str(folder), str(source)], check=True, timeout=240)
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path, "SHOVERWORLD_HOME": str(folder / "home")}
 
