@@ -19,7 +19,8 @@ EXAMPLE = ROOT / "examples" / "own_game"
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Install the example game and return environment variables with which a program can use it."""
     folder = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / "own_game"  # pip leaves metadata in the source folder, so it gets a copy
+    # pip leaves metadata in the source folder, so it gets a copy.
+    source = tmp_path_factory.mktemp("source") / "own_game"
     shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("build", "*.egg-info"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--target", str(folder), str(source)], check=True, timeout=240)
