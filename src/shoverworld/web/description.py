@@ -13,8 +13,9 @@ import numpy as np
 from shoverworld import __version__
 from shoverworld.core.blocks import DIMENSIONS, KEPT, SIZE
 from shoverworld.core.game import Game
+from shoverworld.core.sheet import COLUMNS, KINDS, MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES
 from shoverworld.core.ui import Board, KeyHelp, Score
-from shoverworld.core.web import WebModule, argument_names
+from shoverworld.core.web import NO_RIM, WebModule, argument_names
 from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS
 
 FORMAT = 1  # the version of the calling convention and of these descriptions
@@ -26,6 +27,15 @@ def index_of(games: Iterable[Game]) -> dict[str, Any]:
         "format": FORMAT,
         "version": __version__,
         "header": {"size": SIZE, "kept": KEPT, "dimensions": DIMENSIONS},
+        "sheet": {
+            "columns": COLUMNS,
+            "kinds": KINDS,
+            "mark_kinds": MARK_KINDS,
+            "mark_styles": MARK_STYLES,
+            "tones": TONES,
+            "move_kinds": MOVE_KINDS,
+            "no_rim": NO_RIM,
+        },
         "games": [{"name": game.name, "title": game.title, "goal": game.goal} for game in games],
         "commands": [command._asdict() for command in COMMANDS],
         "levels_keys": _keys(LEVELS_KEYS),
@@ -59,6 +69,10 @@ def description_of(game: Game) -> dict[str, Any]:
         "bindings": {key: list(meaning) for key, meaning in web.bindings.items()},
         "keys": _keys(game.ui.controls.keys),
         "mouse": _keys(game.ui.controls.mouse),
+        "phrases": web.phrases.phrases,
+        "phrase_words": {name: list(words) for name, words in web.phrases.words.items()},
+        "press_keys": list(web.press_keys),
+        "score_numbers": web.score_numbers,
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
         "constants": dict(web.constants),
         "collections": [collection._asdict() for collection in game.levels.collections()],
