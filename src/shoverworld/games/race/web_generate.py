@@ -37,7 +37,7 @@ def generate_level(block):
     """Write a random track to `level`. Return whether there is one."""
     rows, cols, start = row_count(block), col_count(block), _start(block)[0]
     closed = is_loop(_seed(block)[0]) if start.closed < 0 else start.closed > 0
-    settings = TrackSettings(closed, rows, cols, np.int64(start.width), start.twist)
+    settings = TrackSettings(closed, rows, cols, int(start.width), start.twist)
     if not (1 <= settings.width <= WIDEST and 0 <= settings.twist <= 1):
         return False
     if min(rows, cols) < least_side(settings.width):
