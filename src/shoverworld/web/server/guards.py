@@ -87,7 +87,7 @@ class Guard:
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             raise Refused(403, f"Host: {', '.join(hosts)!r:.80}: this server answers only to {_one_of(self.hosts)}")
         path, method = scope["path"], scope["method"]
-        if any(ord(sign) < 32 for sign in path) or "\\" in path or ".." in path.split("/"):
+        if path != "/" and not _is_plain(path):
             raise Refused(404, "there is no such page")
         if path.startswith(API):
             self._check_origin(headers, hosts[0].lower(), method)
@@ -166,6 +166,12 @@ def _limited(receive: Receive, limits: Limits) -> Receive:
 
 def _too_large(limits: Limits) -> str:
     return f"the body of the request is too large; at most {limits.body:,} bytes are allowed"
+
+
+def _is_plain(path: str) -> bool:
+    """Return whether a path names a file in only one way: without empty parts, "..", backslashes and the like."""
+    parts = path.split("/")
+    return parts[0] == "" and not {"", ".", ".."} & set(parts[1:]) and path.isprintable() and "\\" not in path
 
 
 def _header_values(scope: Scope) -> dict[str, list[str]]:
