@@ -15,8 +15,9 @@ from shoverworld import __version__
 from shoverworld.core.blocks import DIMENSIONS, KEPT, SIZE
 from shoverworld.core.game import Game
 from shoverworld.core.rules_text import split_rules
+from shoverworld.core.sheet import COLUMNS, KINDS, MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES
 from shoverworld.core.ui import Board, KeyHelp, Score
-from shoverworld.core.web import WebModule, argument_names
+from shoverworld.core.web import NO_RIM, WebModule, argument_names
 from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS
 
 FORMAT = 1  # the version of the calling convention and of these descriptions
@@ -28,6 +29,15 @@ def index_of(games: Iterable[Game]) -> dict[str, Any]:
         "format": FORMAT,
         "version": __version__,
         "header": {"size": SIZE, "kept": KEPT, "dimensions": DIMENSIONS},
+        "sheet": {
+            "columns": COLUMNS,
+            "kinds": KINDS,
+            "mark_kinds": MARK_KINDS,
+            "mark_styles": MARK_STYLES,
+            "tones": TONES,
+            "move_kinds": MOVE_KINDS,
+            "no_rim": NO_RIM,
+        },
         "games": [{"name": game.name, "title": game.title, "goal": game.goal} for game in games],
         "commands": [command._asdict() for command in COMMANDS],
         "levels_keys": _keys(LEVELS_KEYS),
@@ -61,6 +71,10 @@ def description_of(game: Game) -> dict[str, Any]:
         "bindings": {key: list(meaning) for key, meaning in web.bindings.items()},
         "keys": _keys(game.ui.controls.keys),
         "mouse": _keys(game.ui.controls.mouse),
+        "phrases": web.phrases.phrases,
+        "phrase_words": {name: list(words) for name, words in web.phrases.words.items()},
+        "press_keys": list(web.press_keys),
+        "score_numbers": web.score_numbers,
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
         "constants": dict(web.constants),
         "collections": [collection._asdict() for collection in game.levels.collections()],
@@ -108,7 +122,10 @@ def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
 
 
 def level_data(game: Game, board: Board) -> dict[str, Any]:
-    """Return a level. "presets" contains the arrays that differ when the level is played with another preset."""
+    """Return a level. "presets" contains the arrays that differ when the level is played with another preset.
+
+    "run" contains, for each preset, the best known run if the game stores runs.
+    """
     if board.preset not in [preset.name for preset in game.presets]:
         raise ValueError(f"{board.name}: the rules of a packaged level must be a preset, not {board.preset!r}")
     own = _level_arrays(game, board, board.preset)
@@ -127,6 +144,8 @@ def level_data(game: Game, board: Board) -> dict[str, Any]:
         if changed := {name: value for name, value in arrays.items() if value != own[name]}:
             described["presets"][preset] = changed
     for preset, _ in game.presets:
+        if run := web_of(game).level(board, preset).run:
+            described.setdefault("run", {})[preset] = list(run)
         if (best := game.levels.best_known(game.levels.identity(board, preset))) is not None:
             described["best"][preset] = _score(best)
     return described
