@@ -232,6 +232,7 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
     state=("game", "cars"),
     step=step,
     mask=mask,
