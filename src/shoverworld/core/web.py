@@ -145,6 +145,8 @@ class WebModule:
     phrases: PhraseTable = field(default_factory=PhraseTable)  # the sentences on the sheets
     press_keys: tuple[str, ...] = ()  # the keys that `press` understands
     score_numbers: int = 1  # how many numbers a score has
+    players: str = ""  # in a multiplayer game, the dimension that is the number of players
+    turn: str = ""  # in a multiplayer game, the field of the record `game` with the player to move
     random: str = ""  # the function that starts a game on a random level, or "" if there is none
 
     def all_functions(self) -> dict[str, Function]:

@@ -18,6 +18,7 @@ LABELS = {
     "not saved": "Not saved",
     "position": "{title}, {place} of {count}",
     "progress": "{solved} of {count} {word}",
+    "player move": "{name}: {move}",
     "undone": "undone: {move}",
     "undone restart": "undone: restart",
     "moves": "Moves",

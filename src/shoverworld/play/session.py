@@ -320,7 +320,8 @@ class Session:
         after = self.env.get_state()
         move = self.game.ui.texts.move(self.env, before, after)
         if len(self.players) > 1:
-            move = move._replace(words=f"{self.players[place].name}: {move.words}")
+            words = LABELS["player move"].format(name=self.players[place].name, move=move.words)
+            move = move._replace(words=words)
         why = "" if isinstance(intent, Place) else self.env.why_invalid(after)
         return self._now(after, move, why)
 

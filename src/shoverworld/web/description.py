@@ -89,6 +89,8 @@ def description_of(game: Game) -> dict[str, Any]:
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
         "constants": dict(web.constants),
         "key_names": _key_names(_keys_of(game, web)),
+        "players": web.players,
+        "turn": web.turn,
         "random": web.random,
         "sprites": sprite_table(game),
         "collections": [collection._asdict() for collection in game.levels.collections()],
