@@ -12,11 +12,17 @@ import numpy as np
 
 from shoverworld import __version__
 from shoverworld.core.blocks import DIMENSIONS, KEPT, SIZE
+from shoverworld.core.cells import STEPS
 from shoverworld.core.game import Game
 from shoverworld.core.sheet import COLUMNS, KINDS, MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES
 from shoverworld.core.ui import Board, KeyHelp, Score
 from shoverworld.core.web import NO_RIM, WebModule, argument_names
-from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS
+from shoverworld.play.board import CURSOR, STEERING
+from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS, key_name
+from shoverworld.play.labels import LABELS, MARKER_NAMES
+from shoverworld.play.table_content import MESSAGES
+
+from .sprites import sprite_table
 
 FORMAT = 1  # the version of the calling convention and of these descriptions
 
@@ -41,6 +47,13 @@ def index_of(games: Iterable[Game]) -> dict[str, Any]:
         "levels_keys": _keys(LEVELS_KEYS),
         "players_keys": _keys(PLAYERS_KEYS),
         "players_help": PLAYERS_HELP,
+        "key_names": _key_names(key for command in COMMANDS for key in command.keys),
+        "messages": {name: list(message) for name, message in MESSAGES.items()},
+        "labels": LABELS,
+        "markers": MARKER_NAMES,
+        "steering": STEERING,
+        "steps": STEPS,
+        "cursor_colour": CURSOR,
     }
 
 
@@ -75,6 +88,11 @@ def description_of(game: Game) -> dict[str, Any]:
         "score_numbers": web.score_numbers,
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
         "constants": dict(web.constants),
+        "key_names": _key_names(_keys_of(game, web)),
+        "players": web.players,
+        "turn": web.turn,
+        "random": web.random,
+        "sprites": sprite_table(game),
         "collections": [collection._asdict() for collection in game.levels.collections()],
     }
 
@@ -159,3 +177,16 @@ def _score(score: Score) -> dict[str, Any]:
 
 def _keys(keys: Iterable[KeyHelp]) -> list[dict[str, Any]]:
     return [{"keys": list(key.keys), "what": key.what} for key in keys]
+
+
+def _keys_of(game: Game, web: WebModule) -> Iterable[str]:
+    """Return the keys of a game that help pages and buttons name."""
+    yield from web.press_keys
+    for help in (*game.ui.controls.keys, *game.ui.controls.mouse):
+        yield from help.keys
+    yield from (overlay.key for overlay in game.ui.overlays.overlays)
+
+
+def _key_names(keys: Iterable[str]) -> dict[str, str]:
+    """Return the keys as they appear on help pages and buttons."""
+    return {key: key_name(key) for key in keys}

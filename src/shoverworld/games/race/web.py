@@ -239,6 +239,9 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    players="cars",
+    turn="turn",
     state=("game", "cars"),
     step=step,
     mask=mask,

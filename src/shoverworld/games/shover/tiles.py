@@ -7,6 +7,7 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, cached_tiles
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.sprites import SpriteTiles
 
 from .state import BARRIER, EMPTY, LAVA
 
@@ -66,6 +67,13 @@ def tiles_of(grid: np.ndarray) -> np.ndarray:
 def differ_in_strength(grid: np.ndarray) -> bool:
     strengths = grid[(grid > EMPTY) & (grid < BARRIER)]
     return bool((strengths != strengths[:1]).any())
+
+
+def sprite_tiles() -> SpriteTiles:
+    """Return all tiles, for a page."""
+    boxes = (*range(1, 11), PLAIN_BOX)
+    shover = (SHOVER_TILE + direction for direction in (UP, RIGHT, DOWN, LEFT))
+    return SpriteTiles(64, (EMPTY, LAVA, BARRIER, *boxes, *shover, *(LOOSE_BOX + box for box in boxes), FLAME))
 
 
 # --- boxes: wooden crates with the strength on a plate

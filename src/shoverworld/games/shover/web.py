@@ -36,7 +36,7 @@ from .state import (
     frame_of,
     most_squares,
 )
-from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
+from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, sprite_tiles
 from .ui.controls import ARROWS, SPECIAL_KEYS, WAIT
 
 RULES = type_of_record(Rules().numbers())
@@ -269,6 +269,8 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=sprite_tiles(),
+    random="reset",
     state=("game", "board", "squares"),
     step=step,
     mask=mask,

@@ -356,6 +356,8 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    random="generate",
     state=("game", "planes"),
     step=step,
     mask=mask,
