@@ -17,7 +17,7 @@ from .config import RULES, USUAL, RaceRules
 from .env import RaceEnv
 from .generate import random_track
 from .images import is_picture
-from .record import places_of, track_of
+from .record import places_of, read_map, track_of
 from .state import RaceState
 from .tracks import Track, bundled, bundled_names
 
@@ -91,7 +91,10 @@ def read_each(path: str) -> list[Board | ShoverWorldError]:
 
 
 def boards_in(text: str, name: str) -> list[Board]:
-    return [_board(Track.parse(text, name), name)]
+    """Return the track in a string, with the cells of the cars if the string comes from a replay (`map_text`)."""
+    track, places = read_map(text, name)
+    board = _board(track, name)
+    return [board if places is None else replace(board, level=Grid(track, places))]
 
 
 def _board(track: Track, name: str, path: str | None = None) -> Board:

@@ -3,6 +3,8 @@
 core/web.py explains blocks and the functions that all modules have.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import literal_unroll
 
@@ -226,8 +228,13 @@ def web_preset(rules_text: str) -> WebPreset:
 
 
 def web_level(board: Board, rules_text: str) -> WebLevel:
-    track = board.level.track
-    return WebLevel({"rows": track.rows, "cols": track.cols}, {"level": track.cells.reshape(-1)})
+    track, starts = board.level
+    dimensions: dict[str, int] = {"rows": track.rows, "cols": track.cols}
+    arrays: dict[str, Any] = {"level": track.cells.reshape(-1)}
+    if starts is not None:
+        dimensions["cars"] = len(starts)
+        arrays |= {"start": {"places": 1}, "places": np.array(starts, np.int64).reshape(-1)}
+    return WebLevel(dimensions, arrays)
 
 
 WEB = WebModule(
