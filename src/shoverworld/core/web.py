@@ -58,6 +58,7 @@ from .jit import inner
 from .phrases import PhraseTable
 from .seeding import POOL, seed_from_words
 from .sheet import COLUMNS, Sheet, clear, sheet_rows
+from .sheet import NO_RIM as NO_RIM
 from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
@@ -70,8 +71,6 @@ COMMON = (
     BlockArray("hash_workspace", np.uint64, WORKSPACE),
     BlockArray("seed_workspace", np.int64, POOL),
 )
-
-NO_RIM = -1000  # what `scene` returns if there is no rim around the board
 
 
 def _sheet_numbers(*dimensions):
