@@ -45,7 +45,7 @@ that contains the state before the last step.
 What is selected is in the record `input` of the block, which is part of the game: undo restores it too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -119,6 +119,7 @@ class WebLevel:
 
     dimensions: Mapping[str, int]
     arrays: Mapping[str, Any]  # an array, or a dict with some fields of an array's only record
+    run: Sequence[int] = ()  # the best known run, as numbers for the beginning of the array `run`
 
 
 @dataclass(frozen=True)
