@@ -60,6 +60,7 @@ MOVE_KINDS = ("", "walk", "push", "drive", "place", "goal", "loss", "finish", "b
 ) = range(len(MOVE_KINDS))  # fmt: skip
 
 NO_TEXT = -1
+NO_RIM = -1000  # what a scene returns if there is no rim around the board
 
 
 class Sheet(NamedTuple):

@@ -125,8 +125,9 @@ class SheetReader:
 
 
 def _sprite(row: list[float]) -> Sprite:
-    tile, start_row, start_col, end_row, end_col, opacity, end_opacity, scale, end_scale = row[1:10]
-    return Sprite(int(tile), (start_row, start_col), (end_row, end_col), (opacity, end_opacity), (scale, end_scale))
+    start_row, start_col, end_row, end_col = map(_python_number, row[2:6])
+    opacity, end_opacity, scale, end_scale = row[6:10]
+    return Sprite(int(row[1]), (start_row, start_col), (end_row, end_col), (opacity, end_opacity), (scale, end_scale))
 
 
 def _action(row: list[float], numbers: int) -> Any:

@@ -45,7 +45,7 @@ that contains the state before the last step.
 What is selected is in the record `input` of the block, which is part of the game: undo restores it too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -58,6 +58,7 @@ from .jit import inner
 from .phrases import PhraseTable
 from .seeding import POOL, seed_from_words
 from .sheet import COLUMNS, Sheet, clear, sheet_rows
+from .sheet import NO_RIM as NO_RIM
 from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
@@ -70,8 +71,6 @@ COMMON = (
     BlockArray("hash_workspace", np.uint64, WORKSPACE),
     BlockArray("seed_workspace", np.int64, POOL),
 )
-
-NO_RIM = -1000  # what `scene` returns if there is no rim around the board
 
 
 def _sheet_numbers(*dimensions):
@@ -120,6 +119,7 @@ class WebLevel:
 
     dimensions: Mapping[str, int]
     arrays: Mapping[str, Any]  # an array, or a dict with some fields of an array's only record
+    run: Sequence[int] = ()  # the best known run, as numbers for the beginning of the array `run`
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ LABELS = {
     "help": "Help from",
     "no record": "{help} (no record)",
     "not saved": "Not saved",
+    "random": "Random {level} {seed}",
+    "made for": "{rules} (made for {own})",
     "position": "{title}, {place} of {count}",
     "progress": "{solved} of {count} {word}",
     "player move": "{name}: {move}",

@@ -101,7 +101,9 @@ class TableContent:
     def rules(self) -> str:
         """The current rules, followed by the rules that the level was made for if the two differ."""
         made_for, preset = self.session.board.preset, self.session.preset
-        return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
+        if made_for and preset and made_for != preset:
+            return LABELS["made for"].format(rules=preset, own=made_for)
+        return preset
 
     @property
     def changes(self) -> str:

@@ -138,7 +138,10 @@ def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
 
 
 def level_data(game: Game, board: Board) -> dict[str, Any]:
-    """Return a level. "presets" contains the arrays that differ when the level is played with another preset."""
+    """Return a level. "presets" contains the arrays that differ when the level is played with another preset.
+
+    "run" contains, for each preset, the best known run if the game stores runs.
+    """
     if board.preset not in [preset.name for preset in game.presets]:
         raise ValueError(f"{board.name}: the rules of a packaged level must be a preset, not {board.preset!r}")
     own = _level_arrays(game, board, board.preset)
@@ -157,6 +160,8 @@ def level_data(game: Game, board: Board) -> dict[str, Any]:
         if changed := {name: value for name, value in arrays.items() if value != own[name]}:
             described["presets"][preset] = changed
     for preset, _ in game.presets:
+        if run := web_of(game).level(board, preset).run:
+            described.setdefault("run", {})[preset] = list(run)
         if (best := game.levels.best_known(game.levels.identity(board, preset))) is not None:
             described["best"][preset] = _score(best)
     return described

@@ -57,18 +57,6 @@ def _is_box(number: int) -> bool:
     return EMPTY < number <= 10 or number == PLAIN_BOX
 
 
-def tiles_of(grid: np.ndarray) -> np.ndarray:
-    """Return the tile for each cell, int16 (rows, cols). Boxes show their strengths only if the strengths differ."""
-    if differ_in_strength(grid):
-        return grid.astype(np.int16)
-    return np.where((grid > EMPTY) & (grid < BARRIER), PLAIN_BOX, grid).astype(np.int16)
-
-
-def differ_in_strength(grid: np.ndarray) -> bool:
-    strengths = grid[(grid > EMPTY) & (grid < BARRIER)]
-    return bool((strengths != strengths[:1]).any())
-
-
 def sprite_tiles() -> SpriteTiles:
     """Return all tiles, for a page."""
     boxes = (*range(1, 11), PLAIN_BOX)

@@ -17,10 +17,10 @@ from shoverworld.core.sprites import SpriteTiles, TileStack
 OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
 FLOOR = 4  # plus shade + SHADES * object
 SHADES = 4  # a shade is 1 for a wall above + 2 for a wall to the left, because walls cast shadows
-NOTHING, A_TARGET, A_BOX = 0, 1, 257  # the object on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
+LOOKS = 256  # the look of a box or target is its number, or 0 if it has none
+NOTHING, A_TARGET, A_BOX = 0, 1, 1 + LOOKS  # the object on the floor: A_TARGET + look, or A_BOX + UNDERS * look + under
 UNDERS = 10  # what can be under a box: the floor, its own target, or another target in one of 8 colours
 ON_FLOOR, AT_HOME, ASTRAY = 0, 1, 2
-# The look of a box or target is its number, or 0 if it has none.
 
 # These tiles are transparent around the shape and can be drawn over any cell:
 LOOSE_TARGET = 20000  # + look
@@ -28,7 +28,7 @@ LOOSE_BOX = 21000  # plus 2 * look, plus 1 if the box is on its target
 PLAYER_TILE, SECOND_TILE = 22000, 22001
 STANDS_ON_TARGET = 2  # added to a player tile: the picture stays the same, but the glyph in a terminal differs
 
-LAST_CELL, LAST = FLOOR + SHADES * (A_BOX + UNDERS * 256), SECOND_TILE + STANDS_ON_TARGET
+LAST_CELL, LAST = FLOOR + SHADES * (A_BOX + UNDERS * LOOKS), SECOND_TILE + STANDS_ON_TARGET
 
 PIXEL = 1 / 16
 
