@@ -22,6 +22,7 @@ from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYE
 from shoverworld.play.labels import LABELS, MARKER_NAMES
 from shoverworld.play.table_content import MESSAGES
 
+from .replay_data import replay_data
 from .sprites import sprite_table
 
 FORMAT = 1  # the version of the calling convention and of these descriptions
@@ -29,6 +30,7 @@ FORMAT = 1  # the version of the calling convention and of these descriptions
 
 def index_of(games: Iterable[Game]) -> dict[str, Any]:
     """Return the data shared by all games: the list of games, and the commands with their keys."""
+    games = list(games)
     return {
         "format": FORMAT,
         "version": __version__,
@@ -44,6 +46,7 @@ def index_of(games: Iterable[Game]) -> dict[str, Any]:
         },
         "games": [{"name": game.name, "title": game.title, "goal": game.goal} for game in games],
         "commands": [command._asdict() for command in COMMANDS],
+        "replay": replay_data(games),
         "levels_keys": _keys(LEVELS_KEYS),
         "players_keys": _keys(PLAYERS_KEYS),
         "players_help": PLAYERS_HELP,

@@ -20,25 +20,26 @@ ONE, FOUR = 1, 4  # numbers per cell
 
 
 class PathWorkspace(NamedTuple):
-    """The arrays of a workspace. All of them have one dimension; those with four numbers per cell say so."""
+    """The arrays of a workspace. They have one number per cell unless their comment says otherwise."""
 
     occupied: np.ndarray  # uint8: 1 where the player cannot walk
     came: np.ndarray  # int8: the direction of the last step of a walk to each cell, or NOWHERE or START
     queue: np.ndarray  # int32: the cells of a walk
     ground: np.ndarray  # uint8: `occupied` of the last search for pushes, without the box itself
     seen: np.ndarray  # int32: the last flood fill that reached the cell
-    sides: np.ndarray  # int8, four: for each position of the box, the number of the area on each side
-    before: np.ndarray  # int32, four: for each push (4 * cell + direction), the push before it, or FIRST or UNKNOWN
-    depth: np.ndarray  # int32, four: for each push, the number of pushes before it
-    pending: np.ndarray  # int32, four: the pushes in the order in which they are tried
-    route: np.ndarray  # int32, four: the pushes of a path, the last one first
+    sides: np.ndarray  # int8 (4 * cells,): for each position of the box, the number of the area on each side
+    # int32 (4 * cells,): for each push, which is 4 * cell + direction, the push before it, or FIRST or UNKNOWN
+    before: np.ndarray
+    depth: np.ndarray  # int32 (4 * cells,): for each push, the number of pushes before it
+    pending: np.ndarray  # int32 (4 * cells,): the pushes in the order in which they are tried
+    route: np.ndarray  # int32 (4 * cells,): the pushes of a path, the last one first
     pushes: np.ndarray  # int32: the minimum number of pushes to each cell, or -1
     last: np.ndarray  # int32: the last push to each cell
-    steps: np.ndarray  # int8: the steps of a path: directions, plus PUSHING for a push
-    searched: np.ndarray  # int64
+    steps: np.ndarray  # int8 (most_steps(cells),): the steps of a path: directions, plus PUSHING for a push
+    searched: np.ndarray  # int64 (SEARCHED,)
     walls: np.ndarray  # uint8: the walls for which `lone_sides` was computed
-    lone_sides: np.ndarray  # int8, four: as `sides`, for a box that is alone on the board
-    best: np.ndarray  # int32, four: scratch memory for `distance`
+    lone_sides: np.ndarray  # int8 (cells, 4): as `sides`, for a box that is alone on the board
+    best: np.ndarray  # int32 (cells, 4): scratch memory for `distance`
     distance: np.ndarray  # int32: the pushes from each cell to a target, for a box that is alone on the board
     goals: np.ndarray  # int32: the targets
 
@@ -63,7 +64,10 @@ SEARCHED = WALLS_WIDTH + 1  # the length of `searched`
 def new_workspace(cells: int) -> PathWorkspace:
     """Allocate a workspace for boards with this many cells."""
     lengths = {"steps": most_steps(cells), "searched": SEARCHED}
-    return PathWorkspace(*(np.zeros(lengths.get(name, cells * each), dtype) for name, (dtype, each) in ARRAYS.items()))
+    arrays = {name: np.zeros(lengths.get(name, cells * each), dtype) for name, (dtype, each) in ARRAYS.items()}
+    for name in ("lone_sides", "best"):
+        arrays[name] = arrays[name].reshape(cells, FOUR)
+    return PathWorkspace(**arrays)
 
 
 def workspace_for(cells: int) -> PathWorkspace:

@@ -243,7 +243,6 @@ def measure_lone_box(state, number, work):
     The distance is FAR if a box cannot be pushed there.
     """
     planes, cells = state.planes[0], len(work.walls)
-    side, best = work.lone_sides.reshape(cells, 4), work.best.reshape(cells, 4)
     same = work.searched[WALLS_WIDTH] == state.width
     work.searched[WALLS_WIDTH] = state.width
     for cell in range(cells):
@@ -252,11 +251,11 @@ def measure_lone_box(state, number, work):
     if not same:
         work.lone_sides[:] = -1
         work.seen[:] = 0
-        connect_sides(state.width, work.walls, side, work.queue, work.seen)
+        connect_sides(state.width, work.walls, work.lone_sides, work.queue, work.seen)
     count = 0
     for cell in range(cells):
         work.distance[cell] = FAR
         if planes[TARGET, cell] != 0 and (number == 0 or planes[TARGET, cell] == number):
             work.goals[count] = cell
             count += 1
-    pull_away(state.width, work.walls, side, work.goals[:count], work.distance, best, work.pending)
+    pull_away(state.width, work.walls, work.lone_sides, work.goals[:count], work.distance, work.best, work.pending)
