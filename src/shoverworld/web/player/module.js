@@ -290,6 +290,19 @@ export class Block {
   }
 
   /**
+   * Write numbers to the beginning of an array that has no records.
+   *
+   * @param {string} name
+   * @param {number[]} numbers
+   */
+  writeNumbers(name, numbers) {
+    const type = TYPES[/** @type {{type: string}} */ (this.module.roles.get(name)).type];
+    const { offset, length } = this.place(name);
+    const view = new DataView(this.module.memory.buffer);
+    numbers.slice(0, length).forEach((number, k) => type.set(view, this.address + offset + k * type.bytes, number));
+  }
+
+  /**
    * Seed the random numbers.
    *
    * @param {number} seed

@@ -30,6 +30,8 @@
  * @property {string} symbol
  */
 
+const LANDING = 12; // bytes
+
 /** A level or a move cannot be played. */
 export class GameError extends Error {}
 
@@ -60,6 +62,7 @@ export class Session {
     /** @type {Uint8Array | null} */
     this.asked = null;
     this.givenUp = 0; // after a restart, the number of moves in the game that the restart ended
+    this.landings = this.reserveLandings();
     const names = setup.players.map((player) => player.name);
     this.names = { name: names };
   }
@@ -158,6 +161,7 @@ export class Session {
     }
     const valid = intent.kind === "place" || this.block.field("game", this.module.description.reason_field) === 0;
     this.settle();
+    this.noteLanding();
     this.entries.length = this.at;
     const after = this.block.snapshot();
     this.entries.push({ intent, asked, after, move, valid, follows: together, player, by, symbol });
@@ -264,6 +268,35 @@ export class Session {
   /** Whether the move to the current state can be animated: `before` contains the state before it. */
   get motion() {
     return this.at > 0 && this.module.has("motion") ? this.sheet("motion", this.before.address).motion() : null;
+  }
+
+  // --- trails
+
+  get playerCount() {
+    return Math.max(1, this.setup.players.length);
+  }
+
+  /** Reserve memory for the cells where the players landed, if the game shows their paths. */
+  reserveLandings() {
+    if (!this.module.has("land")) {
+      return 0;
+    }
+    const rules = /** @type {Record<string, number>} */ (this.setup.preset.arrays.rules);
+    const steps = this.playerCount * (Number(rules.max_rounds) + 1);
+    const address = this.module.reserve(LANDING * (2 * this.playerCount + steps));
+    this.block.call("land", address, 0);
+    return address;
+  }
+
+  noteLanding() {
+    if (this.landings !== 0) {
+      this.block.call("land", this.landings, this.at + this.playerCount);
+    }
+  }
+
+  /** Return the marks of the paths of all players. */
+  trails() {
+    return this.landings === 0 ? [] : this.sheet("trails", this.landings, this.at + this.playerCount).marks();
   }
 
   // --- positions

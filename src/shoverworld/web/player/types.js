@@ -27,6 +27,7 @@
  * @property {Arrays} arrays
  * @property {Record<string, Arrays>} presets the arrays that differ under other presets
  * @property {Record<string, Score>} best the best known results
+ * @property {Record<string, number[]>} [run] the cells of the best known runs
  *
  * @typedef {{keys: string[], what: string}} KeyHelp
  * @typedef {{name: string, keys: string[], help: string, button: string}} Command
