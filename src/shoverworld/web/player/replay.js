@@ -412,8 +412,11 @@ class Reader {
       }
     }
     for (const [name, value] of this.config) {
+      this.checkWord(name, value);
+    }
+    for (const [name, value] of this.config) {
       if (names.includes(name)) {
-        rules.set(name, this.word(name, value));
+        rules.set(name, written(value));
       } else if (name !== "rules" && !(name === "levels" && value === "random") && !ofLevel.includes(name)) {
         throw this.wrong("not a rule", { name, hint: `the rules are ${names.join(", ")}` }, null, null);
       }
@@ -428,20 +431,19 @@ class Reader {
    */
   preset(name) {
     const found = Object.entries(this.data.environments).find(([id]) => id.split("/")[1] === name);
-    return found === undefined ? this.word("rules", name) : found[1][1];
+    return found === undefined ? name : found[1][1];
   }
 
   /**
-   * Return a value as a word in the rules.
+   * Check that a value is a number or a plain word.
    *
    * @param {string} name
    * @param {Value} value
    */
-  word(name, value) {
+  checkWord(name, value) {
     if (typeof value === "string" && !/^[A-Za-z0-9_-]{1,60}$/.test(value)) {
       throw this.wrong("config word", { name: name.split(".")[0], found: value }, null, null);
     }
-    return written(value);
   }
 
   /**
