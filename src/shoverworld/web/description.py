@@ -6,6 +6,7 @@ knowledge of a game's rules. docs/web.md describes the fields.
 
 import base64
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from shoverworld import __version__
 from shoverworld.core.blocks import DIMENSIONS, KEPT, SIZE
 from shoverworld.core.cells import STEPS
 from shoverworld.core.game import Game
+from shoverworld.core.rules_text import split_rules
 from shoverworld.core.sheet import COLUMNS, KINDS, MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES
 from shoverworld.core.ui import Board, KeyHelp, Score
 from shoverworld.core.web import NO_RIM, WebModule, argument_names
@@ -171,6 +173,24 @@ def level_data(game: Game, board: Board, rules: Iterable[str] | None = None) -> 
             described.setdefault("run", {})[preset] = list(run)
         if (best := game.levels.best_known(game.levels.identity(board, preset))) is not None:
             described["best"][preset] = _score(best)
+    return described
+
+
+def own_level_data(game: Game, board: Board) -> dict[str, Any]:
+    """Return a level that is not packaged. It may have its own rules: a preset with changes (core/rules_text.py).
+
+    In this case, "rules" contains the rules as a string and, like a preset, as numbers, and the level's arrays under these
+    rules. A game without a WebAssembly module has no numbers: only the name, the title and the description are returned.
+    """
+    if game.web is None:
+        return {"name": board.name, "title": board.title, "about": board.about, "preset": board.preset}
+    preset = board.preset
+    if game.preset_rules is not None:
+        preset = split_rules(board.preset, game.preset_rules)[0] or game.presets[0].name
+    described = level_data(game, replace(board, preset=preset))
+    if board.preset != preset:
+        rules = _preset(game.web, board.preset, "")
+        described["rules"] = {**rules, "level_arrays": _level_arrays(game, board, board.preset)}
     return described
 
 

@@ -258,7 +258,7 @@ export class Board {
       return;
     }
     context.font = `600 ${Math.round(11 * scale)}px system-ui, sans-serif`;
-    context.fillStyle = getComputedStyle(this.frame).getPropertyValue("--soft") || "#888";
+    context.fillStyle = getComputedStyle(this.frame).color;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const middle = (this.ruler * scale) / 2;

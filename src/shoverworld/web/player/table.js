@@ -6,6 +6,7 @@
  */
 
 import { capital, named } from "./phrases.js";
+import { colourText } from "./sheet.js";
 import { identityOf, isBetter } from "./storage.js";
 
 /** @import { Entry, Session } from "./session.js" */
@@ -51,6 +52,8 @@ export class Table {
     this.hintText = "";
     /** @type {Act[]} */
     this.way = []; // the remaining steps of a walk
+    this.plans = false; // whether plans can be shown
+    this.arrived = false; // whether the last change was a move, not a jump to another move
     this.helped = false; // whether the player had a hint or a plan
     this.agentOn = session.setup.players.some((player) => player.agent !== "");
     this.autopilot = false; // whether an agent plays instead of the only player
@@ -334,6 +337,7 @@ export class Table {
    * @param {boolean} motion
    */
   changed(entry, motion) {
+    this.arrived = true;
     if (entry !== null) {
       this.say(capital(entry.move.words), entry.valid ? "" : "bad");
     }
@@ -395,6 +399,7 @@ export class Table {
       if (entry === null) {
         this.tell("nothing to redo");
       } else {
+        this.arrived = true;
         this.say(capital(entry.move.words), entry.valid ? "" : "bad");
       }
     });
@@ -416,6 +421,7 @@ export class Table {
     this.hintMarks = [];
     this.hintText = "";
     const { message } = this;
+    this.arrived = false;
     work();
     const said = this.message === message ? null : this.message;
     this.noteEnding();
@@ -432,6 +438,7 @@ export class Table {
   goTo(count) {
     this.way = [];
     this.stopAgent();
+    this.arrived = false;
     const next = count === this.session.at + 1;
     this.session.goTo(count);
     this.session.givenUp = 0;
@@ -688,6 +695,15 @@ export class Table {
     const reached = known.proved ? "perfect" : "matched";
     const praise = score.numbers[0] < known.numbers[0] ? "better" : reached;
     return figure(label, named(labels[praise], { known: text }), "good");
+  }
+
+  /**
+   * The colour of a player.
+   *
+   * @param {number} player
+   */
+  colourOf(player) {
+    return this.module.has("colour") ? colourText(this.session.block.call("colour", player)) : "transparent";
   }
 
   // --- overlays
