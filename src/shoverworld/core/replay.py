@@ -162,11 +162,7 @@ class Replay:
             parts = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": value}
             for part in parts.values():
                 if not isinstance(part, int | float | None) and not _is_word(part):
-                    raise ReplayError.at(
-                        f"config.{name}: {part!r:.60} is not a number, true, false, null or a word of letters, digits, "
-                        "- and _; a replay contains its level and never refers to a file",
-                        self.source,
-                    )
+                    raise ReplayError.at(message("config word", name=name, found=part), self.source)
         kind: Any = load_env_creator(spec.entry_point) if isinstance(spec.entry_point, str) else spec.entry_point
         if isinstance(kind, type) and issubclass(kind, GridEnv):
             try:

@@ -32,6 +32,11 @@ MESSAGES = {
     "no level": "the replay has neither a map nor a seed; expected at least one of them",
     # playing (replay.py)
     "unknown env": "unknown environment {found!r:.60}; {hint}",
+    "not a rule": "config.{name} is not a rule, and a replay may set only rules; {hint}",
+    "config word": (
+        "config.{name}: {found!r:.60} is not a number, true, false, null or a word of letters, digits, - and _; "
+        "a replay contains its level and never refers to a file"
+    ),
     "step": "step {step}",
     "placement": "placement after step {step}",
     "move number": " (move {number})",

@@ -9,6 +9,7 @@ from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.game import Game
 from shoverworld.core.links import LARGEST, LinkError, Move, Placement, Position
 from shoverworld.core.replay import Replay
+from shoverworld.core.rules_text import describe_rules
 from shoverworld.core.ui import Board
 
 from .clipboard import level_text
@@ -25,7 +26,13 @@ def position_of_session(session: Session) -> Position:
 def position_of_cursor(cursor: ReplayCursor) -> Position:
     """Return the position of a replay, with all its moves. The notes in the replay name the level."""
     board = replace(cursor.board, name=cursor.replay.notes.get("map", cursor.board.name))
-    return position_of(cursor.game, board, board.preset, cursor.replay, max(1, len(cursor.players)))
+    return position_of(cursor.game, board, _rules_of(cursor), cursor.replay, max(1, len(cursor.players)))
+
+
+def _rules_of(cursor: ReplayCursor) -> str:
+    """Return the rules of a replay as a string, with the rules that have no effect on records."""
+    presets, rules = cursor.game.preset_rules, getattr(cursor.env, "rules", None)
+    return cursor.board.preset if presets is None or rules is None else describe_rules(rules, presets)
 
 
 def position_of(game: Game, board: Board, rules: str, replay: Replay, players: int) -> Position:

@@ -79,7 +79,7 @@ def description_of(game: Game) -> dict[str, Any]:
         "records": {array.name: _record(array.dtype) for array in web.block.arrays if array.dtype.names},
         "functions": {name: list(argument_names(function)) for name, function in web.all_functions().items()},
         "action": list(web.action_names),
-        "presets": [_preset(web, name, about) for name, about in game.presets],
+        "presets": [preset_data(game, name, about) for name, about in game.presets],
         "outcomes": list(web.outcomes),
         "reasons": [list(reason) for reason in web.reasons],
         "reason_field": web.reason_field,
@@ -130,8 +130,9 @@ def _type(dtype: np.dtype) -> str:
     return f"{dtype.kind}{dtype.itemsize}"
 
 
-def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
-    preset = web.preset(name)
+def preset_data(game: Game, name: str, about: str = "") -> dict[str, Any]:
+    """Return a preset, or rules as a string (core/rules_text.py), as numbers."""
+    preset = web_of(game).preset(name)
     return {
         "name": name,
         "about": about,
@@ -142,13 +143,16 @@ def _preset(web: WebModule, name: str, about: str) -> dict[str, Any]:
     }
 
 
-def level_data(game: Game, board: Board) -> dict[str, Any]:
+def level_data(game: Game, board: Board, rules: Iterable[str] | None = None) -> dict[str, Any]:
     """Return a level. "presets" contains the arrays that differ when the level is played with another preset.
+
+    `rules`: the rules under which a page can play the level; by default, all presets.
 
     "run" contains, for each preset, the best known run if the game stores runs.
     """
-    if board.preset not in [preset.name for preset in game.presets]:
-        raise ValueError(f"{board.name}: the rules of a packaged level must be a preset, not {board.preset!r}")
+    rules = [preset.name for preset in game.presets] if rules is None else list(rules)
+    if board.preset not in rules:
+        raise ValueError(f"{board.name}: the rules of the level must be one of {rules}, not {board.preset!r}")
     own = _level_arrays(game, board, board.preset)
     described = {
         "name": board.name,
@@ -160,11 +164,11 @@ def level_data(game: Game, board: Board) -> dict[str, Any]:
         "presets": {},
         "best": {},
     }
-    for preset, _ in game.presets:
+    for preset in rules:
         arrays = _level_arrays(game, board, preset)
         if changed := {name: value for name, value in arrays.items() if value != own[name]}:
             described["presets"][preset] = changed
-    for preset, _ in game.presets:
+    for preset in rules:
         if run := web_of(game).level(board, preset).run:
             described.setdefault("run", {})[preset] = list(run)
         if (best := game.levels.best_known(game.levels.identity(board, preset))) is not None:

@@ -13,7 +13,6 @@ from shoverworld.core.task import made
 
 def replay_data(games: Iterable[Game]) -> dict[str, Any]:
     """Return the part of `index.json` about replays."""
-    games = [game for game in games if game.preset_rules is not None]
     return {
         "title": TITLE,
         "version": VERSION,
@@ -35,11 +34,12 @@ def _environment(game: Game, env_id: EnvId) -> list[str]:
 
 def _rules(game: Game) -> dict[str, Any]:
     """Return the names of the rules, and the reward that replaces that of a preset if a replay sets any part of it."""
-    assert game.preset_rules is not None
+    assert game.preset_rules is not None and game.web is not None  # `web_games` returns only such games
     rules = next(iter(game.preset_rules.values()))
     reward: Any = type(rules.reward)()
     return {
         "names": rule_names(rules),
         "of_level": rules.of_level,
+        "players": game.web.players,
         "reward": {part: getattr(reward, part) for part in field_names(type(reward))},
     }
