@@ -179,6 +179,7 @@ WEB = WebModule(
     sprites=tiles.sprite_tiles(),
     players="cars",
     turn="turn",
+    random="generate",
     state=("game", "cars"),
     step=step,
     mask=mask,
