@@ -71,7 +71,8 @@ globalThis.fetch = async (path, options) => {
   const response = await answering(path, options);
   if (!path.endsWith("/events") || broken++) return response;
   const reader = response.body.getReader();
-  const first = (await reader.read()).value;
+  const chunk = new TextDecoder().decode((await reader.read()).value);
+  const first = new TextEncoder().encode(chunk.slice(0, chunk.indexOf("\n\n") + 2)); // one event only
   const body = new ReadableStream({
     start: (stream) => stream.enqueue(first),
     pull: (stream) => (reader.cancel(), stream.error(new TypeError("network error"))),

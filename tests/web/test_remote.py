@@ -23,4 +23,4 @@ def test_the_client_module_works_with_the_server(tmp_path: Path) -> None:
             [str(NODE), str(script), str(module), f"{server.origin}/", ONE_PUSH],
             capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
-    assert (run.stdout, run.stderr) == ("ok\n", "")
+    assert run.stdout == "ok\n" and run.stderr == "", run.stderr

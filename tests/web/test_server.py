@@ -10,10 +10,10 @@ import pytest
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Place
 from shoverworld.games import all_games, game_named
+from shoverworld.play.positions import intent_of
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.web.files import STATIC
-from shoverworld.web.server.positions import intent_of
 from tests.web.serving import Server, children_of, exists, serving, wait_until
 
 ONE_PUSH = """
@@ -31,6 +31,7 @@ DEAD = """
 #$ @.#
 ######
 """
+RACE = {"game": "race", "level": {"collection": "tracks", "name": "01-straight"}, "seed": 1}
 
 
 def sokoban(text: str, **more: object) -> dict[str, object]:
@@ -219,7 +220,7 @@ def test_two_jobs_run_and_four_wait(tmp_path: Path) -> None:
     [
         ("planner", sokoban(TWO_PUSHES)),
         ("greedy", shover("A..\n.B.\n..L")),
-        ("greedy", {"game": "race", "level": {"collection": "tracks", "name": "01-straight"}, "seed": 1}),
+        ("greedy", RACE),
     ],
 )
 def test_an_agent_plays_to_the_end(server: Server, agent: str, position: dict[str, object]) -> None:
@@ -232,8 +233,7 @@ def test_an_agent_plays_to_the_end(server: Server, agent: str, position: dict[st
 
 
 def test_an_agent_makes_one_move_for_the_player_whose_turn_it_is(server: Server) -> None:
-    race = {"game": "race", "level": {"collection": "tracks", "name": "01-straight"}, "seed": 1, "players": 2}
-    events = server.run("agent", race, agent="greedy", moves=1)
+    events = server.run("agent", RACE | {"players": ["human", "greedy"]}, agent="greedy", moves=1)
     assert [event["type"] for event in events].count("action") == 1
     assert events[-1]["result"]["outcome"] is None
 
@@ -249,6 +249,8 @@ def test_an_agent_makes_one_move_for_the_player_whose_turn_it_is(server: Server)
         (sokoban(ONE_PUSH, moves=[{"place": [0, 0]}]), "this game does not support free moves"),
         (sokoban("#####\n#@ .#\n#####\n"), "level"),
         (sokoban(ONE_PUSH, players=2), "a game for one player, not 2"),
+        (RACE | {"players": ["human", "mine.py:Mine"]}, "position.players='mine.py:Mine': must be one of 'human'"),
+        (RACE | {"players": 9}, "has 4 start cells"),
         (shover("A.B", rules="phase7"), "there is no such preset"),
         (shover("A.B", rules="phase2, initial_farce=3"), "there is no rule 'initial_farce'"),
         ({"game": "sokoban", "level": {"collection": "/etc/passwd", "name": "x"}}, "must be one of 'tiny'"),

@@ -31,7 +31,7 @@ class Pair:
         self.block = level_game(module, preset, level, boxes=0)
         self.other = level_game(module, preset, level, boxes=0)
         self.block.call("reset")
-        self.env: Any = GAME.env(rules=GAME.preset_rules[preset])
+        self.env: Any = GAME.levels.environment(board, preset)
         self.env.reset(seed=0, options=GAME.levels.options(board))
         self.rules, self.chosen = self.env.rules.numbers(), np.zeros(1, input_rows.INPUT)
         self.before: SokobanState = self.env.get_state()
@@ -56,7 +56,7 @@ class Pair:
         assert self.block["input"].tobytes() == self.chosen.tobytes(), (name, numbers)
         return SheetReader(self.sheet, phrases)
 
-    def play(self, action: int) -> None:
+    def play(self, action: Any) -> None:
         """Play an action in both games. `other` and `before` keep the state before it."""
         self.before = self.state
         self.block.call("copy", self.other.address)

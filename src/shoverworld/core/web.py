@@ -177,6 +177,8 @@ class WebModule:
         game, seed_words, workspace = (self.block[name] for name in ("game", "seed", "seed_workspace"))
 
         def seed(block, words):
+            for k in range(words, SEED_WORDS):  # what is left of a longer seed
+                seed_words(block)[k] = 0
             seed_from_words(game(block)[0], seed_words(block), words, workspace(block))
             return 0
 

@@ -37,10 +37,40 @@ def sprite_sheet(game: Game) -> np.ndarray:
 
 def sprite_png(game: Game) -> bytes:
     """Return the sheet as a PNG file with a palette, which makes the file much smaller."""
-    image = Image.fromarray(sprite_sheet(game)).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    sheet = sprite_sheet(game)
+    palette, places = _palette(sheet)
+    image = Image.fromarray(places.reshape(sheet.shape[:2]), "P")
+    image.putpalette(palette[:, :3].tobytes(), "RGB")
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "PNG", optimize=True, transparency=palette[:, 3].tobytes())
     return file.getvalue()
+
+
+def _palette(sheet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a palette, uint8 (colours, 4), and the place of each pixel's colour in it.
+
+    Tiles have few flat colours, with smooth edges between them. The palette contains the most frequent colours, except those
+    that are very similar to a more frequent one.
+    """
+    pixels = sheet.reshape(-1, 4)
+    pixels = np.where(pixels[:, 3:] == 0, 0, pixels).astype(np.uint8)  # transparent pixels have no colour
+    colours, place_of, counts = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
+    weighed = colours.astype(float)
+    weighed[:, :3] *= weighed[:, 3:] / 255  # the colour of a pixel matters less if it is almost transparent
+    order = np.argsort(-counts, kind="stable")
+    least = 0.0
+    while True:  # require larger differences until the palette is small enough
+        chosen: list[int] = []
+        for colour in order:
+            if not chosen or np.abs(weighed[chosen] - weighed[colour]).max(axis=1).min() >= least:
+                chosen.append(int(colour))
+                if len(chosen) > COLOURS:
+                    break
+        if len(chosen) <= COLOURS:
+            break
+        least += 2
+    nearest = np.array([np.abs(weighed[chosen] - one).sum(axis=1).argmin() for one in weighed], np.uint8)
+    return colours[chosen], nearest[place_of.reshape(-1)]
 
 
 @cache

@@ -21,7 +21,7 @@ from shoverworld.core.ui import Board, Collection, Score, count
 
 from .config import RULES, USUAL, RaceRules
 from .env import RaceEnv
-from .generate import random_track
+from .generate import is_loop, random_track
 from .images import is_picture
 from .phrases import PHRASES, STEPS
 from .record import places_of, read_map, track_of
@@ -134,7 +134,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 def random(preset: str, seed: int) -> Board:
     parse_rules(preset, RULES)  # raises an error if there are no such rules
-    track = random_track(seed, closed=bool(seed % 2))
+    track = random_track(seed, closed=is_loop(seed))
     about = f"Generated from seed {seed}, with start cells for {count(len(track.starts), 'car')}."
     return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
 

@@ -21,6 +21,7 @@ from . import tiles, web_ui
 from .boards import best_run, identity
 from .codes import FINISH, FREE, OFF, START
 from .config import RULES as PRESETS
+from .generate import COLS, ROWS, TWIST, WIDTH
 from .observation import mark_legal
 from .phrases import PHRASES
 from .planner.rivals import NEVER, weigh_by_zombie
@@ -30,7 +31,8 @@ from .rules import ACTIONS, KEEP
 from .state import CAR_NAMES, OUTCOMES, PLAYING
 from .ui.controls import PRESS_ACTIONS, PRESS_KEYS, deselect
 from .web_block import BLOCK, car_count, col_count, row_count, state_of
-from .zombie import NOWHERE, spread
+from .web_generate import framed_of, generate_level
+from .zombie import spread_from_finish
 
 _game, _cars, _rules, _level, _distance, _starts, _start_count, _sizes, _input = (
     BLOCK[name] for name in ("game", "cars", "rules", "level", "distance", "starts", "start_count", "sizes", "input")
@@ -38,43 +40,28 @@ _game, _cars, _rules, _level, _distance, _starts, _start_count, _sizes, _input =
 _start, _places, _mask, _best, _costs, _canonical = (
     BLOCK[name] for name in ("start", "places", "mask", "best", "costs", "canonical")
 )
-_framed_level, _framed_distance, _queue, _neighbours = (
-    BLOCK[name] for name in ("framed_level", "framed_distance", "queue", "neighbours")
-)
 _TITLE = np.frombuffer(b"race 1\n", np.uint8)
 
 
 @inner
 def measure(block):
     """Find the start cells and the distances to the finish, as `make_bank` does."""
-    rows, cols, level, starts = row_count(block), col_count(block), _level(block), _starts(block)
-    ground, distance, queue = _framed_level(block), _framed_distance(block), _queue(block)
-    neighbours, width = _neighbours(block), cols + 2
-    neighbours[0], neighbours[1], neighbours[2], neighbours[3] = -width, 1, width, -1
-    for cell in range(len(ground)):
-        ground[cell], distance[cell] = OFF, NOWHERE
-    waiting, count = 0, 0
+    rows, cols, level, framed = row_count(block), col_count(block), _level(block), framed_of(block)
+    spread_from_finish(level, rows, cols, 4, framed)
+    count = 0
     for row in range(rows):
         for col in range(cols):
-            kind, framed = level[row * cols + col], (row + 1) * width + col + 1
-            ground[framed] = kind
-            if kind == FINISH:
-                distance[framed] = 0
-                queue[waiting] = framed
-                waiting += 1
-            if kind == START:
-                starts[count] = row * cols + col
+            cell = row * cols + col
+            _distance(block)[cell] = framed.distance[(row + 1) * (cols + 2) + col + 1]
+            if level[cell] == START:
+                _starts(block)[count] = cell
                 count += 1
-    spread(ground, neighbours, queue, waiting, distance)
-    for row in range(rows):
-        for col in range(cols):
-            _distance(block)[row * cols + col] = distance[(row + 1) * width + col + 1]
     _start_count(block)[0] = count
     _sizes(block)[0], _sizes(block)[1] = rows, cols
 
 
-def reset(block):
-    """Start a race on the track in `level`, as `start` specifies. Return 0, or -1 if there are too few start cells."""
+@inner
+def _reset(block):
     measure(block)
     deselect(_input(block)[0])
     start, cars = _start(block)[0], car_count(block)
@@ -85,6 +72,19 @@ def reset(block):
         return -1
     rulebook.reset(state_of(block), 0, np.int64(start.track))
     return 0
+
+
+def reset(block):
+    """Start a race on the track in `level`, as `start` specifies. Return 0, or -1 if there are too few start cells."""
+    return _reset(block)
+
+
+def generate(block):
+    """Start a race on a random track that depends on the array `seed`. Return 0, or -1 if there is no such track.
+
+    The track is the one that `levels.random` gives for the same seed. `start` contains its settings.
+    """
+    return _reset(block) if generate_level(block) else -1
 
 
 def step(block, action):
@@ -156,9 +156,9 @@ def web_preset(rules_text: str) -> WebPreset:
         {
             "rules": rules.numbers()._asdict(),
             "reward": rules.reward_numbers()._asdict(),
-            "start": {"places": 0, "track": 0},
+            "start": {"places": 0, "track": 0, "closed": -1, "width": WIDTH, "twist": TWIST},
         },
-        {"rows": 30, "cols": 40, "cars": rules.cars},
+        {"rows": ROWS, "cols": COLS, "cars": rules.cars},
         (ACTIONS,),
         (0,),
     )
@@ -179,12 +179,13 @@ WEB = WebModule(
     sprites=tiles.sprite_tiles(),
     players="cars",
     turn="turn",
+    random="generate",
     state=("game", "cars"),
     step=step,
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, greedy, *web_ui.FUNCTIONS),
+    functions=(reset, generate, greedy, *web_ui.FUNCTIONS),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

@@ -4,12 +4,14 @@
 
 import numpy as np
 
+from shoverworld.core import mersenne, sha512
 from shoverworld.core.blocks import Block, BlockArray, shaped
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import inner, type_of_record
-from shoverworld.core.web import COMMON, SHEET
+from shoverworld.core.web import COMMON, SEED_WORDS, SHEET
 
 from .config import RaceRules
+from .generate import lattice_room, point_room
 from .record import HASHED
 from .rules import ACTIONS
 from .state import CAR, CAR_NAMES, GAME_RECORD, RaceState
@@ -22,6 +24,10 @@ START_RECORD = record_type(
     [
         ("places", np.int32),  # 1 if the cars start on the cells in `places`, 0 for random start cells
         ("track", np.int32),  # 0 or, to draw the track at random as an environment with a list of tracks does, -1
+        # the settings of `generate`
+        ("closed", np.int32),  # 1 for a loop, 0 for a road, or -1 to let the seed decide
+        ("width", np.int32),
+        ("twist", np.float64),
     ]
 )
 LONGEST_RUN = 1024  # cells
@@ -33,6 +39,10 @@ def _cells(rows, cols, cars):
 
 def _framed(rows, cols, cars):
     return (rows + 2) * (cols + 2)
+
+
+def _lattice(rows, cols, cars):
+    return lattice_room(rows, cols)
 
 
 BLOCK = Block(
@@ -63,7 +73,20 @@ BLOCK = Block(
         BlockArray("framed_level", np.int8, _framed),
         BlockArray("framed_distance", np.int32, _framed),
         BlockArray("queue", np.int64, _framed),
-        BlockArray("neighbours", np.int64, 4),
+        BlockArray("neighbours", np.int64, 8),
+        # the workspace of `generate`
+        BlockArray("rng", np.int64, mersenne.STATE),
+        BlockArray("seed_text", np.uint8, sha512.LONGEST + sha512.DIGEST),
+        BlockArray("seed_words", np.int64, SEED_WORDS),
+        BlockArray("text_workspace", np.uint64, sha512.WORKSPACE),
+        BlockArray("side", np.int8, _lattice),
+        BlockArray("corners", np.int64, lambda rows, cols, cars: 2 * lattice_room(rows, cols)),
+        BlockArray("line", np.int64, lambda rows, cols, cars: 2 * lattice_room(rows, cols)),
+        BlockArray("points", np.int64, lambda rows, cols, cars: 2 * point_room(rows, cols)),
+        BlockArray("along", np.int64, lambda rows, cols, cars: point_room(rows, cols)),
+        BlockArray("radius", np.int64),
+        BlockArray("nearest", np.int64, _cells),
+        BlockArray("cut", np.int8, _cells),
         BlockArray(
             "canonical",
             np.uint8,

@@ -64,7 +64,9 @@ SEARCHED = WALLS_WIDTH + 1  # the length of `searched`
 def new_workspace(cells: int) -> PathWorkspace:
     """Allocate a workspace for boards with this many cells."""
     lengths = {"steps": most_steps(cells), "searched": SEARCHED}
-    arrays = {name: np.zeros(lengths.get(name, cells * each), dtype) for name, (dtype, each) in ARRAYS.items()}
+    arrays: dict[str, np.ndarray] = {
+        name: np.zeros(lengths.get(name, cells * each), dtype) for name, (dtype, each) in ARRAYS.items()
+    }
     for name in ("lone_sides", "best"):
         arrays[name] = arrays[name].reshape(cells, FOUR)
     return PathWorkspace(**arrays)

@@ -77,7 +77,8 @@ export class MarkPainter {
       picture = document.createElement("canvas");
       picture.width = picture.height = size;
       const context = contextOf(picture);
-      ({ arrow: drawArrow, dot: drawDot, shade: drawShade })[kind]?.(context, mark, size);
+      const draw = kind === "arrow" ? drawArrow : kind === "dot" ? drawDot : drawShade;
+      draw(context, mark, size);
       this.pictures.set(key, picture);
     }
     return picture;

@@ -2,7 +2,6 @@
 
 import { make, openDialog } from "./dom.js";
 import { presetNamed } from "./levels.js";
-import { named } from "./phrases.js";
 import { contextOf } from "./sprites.js";
 
 /** @import { Library, LevelList } from "./levels.js" */
@@ -261,5 +260,3 @@ export function thumbnail(library, sprites, level) {
   }
   return drawn ? picture : null;
 }
-
-export { named };

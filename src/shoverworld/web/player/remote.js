@@ -168,7 +168,7 @@ async function run(message, { onProgress, onAction, signal }) {
       else if (event.type === "done") return event.result;
       else throw new RemoteError(event.error ?? "the job was cancelled");
     }
-    throw new RemoteError("the server ended the job without a result");
+    throw new RemoteError("the server ended the job without a result"); // not reached: `events` never returns
   } catch (error) {
     request("DELETE", `jobs/${id}`).catch(() => {}); // a job that is over is not an error
     throw error;
@@ -192,7 +192,7 @@ async function* events(id, signal) {
         last = number;
         attempt = 0;
       }
-      return;
+      throw new TypeError("the stream ended"); // the caller stops at the last event of a job
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof TypeError) || attempt >= RETRIES) throw readable(error);

@@ -16,6 +16,8 @@ export class Sprites {
     this.sheet = sheet;
     this.table = table;
     this.places = new Map(table.tiles);
+    /** @type {Map<number, HTMLCanvasElement>} */
+    this.pieces = new Map();
     /** @type {Map<string, HTMLCanvasElement>} */
     this.scaled = new Map();
   }
@@ -77,14 +79,27 @@ export class Sprites {
     const picture = document.createElement("canvas");
     picture.width = picture.height = size;
     const context = contextOf(picture);
-    const { columns, size: side } = this.table;
     for (const part of this.parts(tile)) {
-      const place = /** @type {number} */ (this.places.get(part));
-      const x = (place % columns) * side;
-      const y = Math.floor(place / columns) * side;
-      context.drawImage(this.sheet, x, y, side, side, 0, 0, size, size);
+      context.drawImage(this.cut(/** @type {number} */ (this.places.get(part))), 0, 0, size, size);
     }
     return picture;
+  }
+
+  /**
+   * Cut a picture out of the sheet. A browser that scales a part of a picture would mix in the colours of its neighbours.
+   *
+   * @param {number} place
+   */
+  cut(place) {
+    let piece = this.pieces.get(place);
+    if (piece === undefined) {
+      const { columns, size } = this.table;
+      piece = document.createElement("canvas");
+      piece.width = piece.height = size;
+      contextOf(piece).drawImage(this.sheet, -(place % columns) * size, -Math.floor(place / columns) * size);
+      this.pieces.set(place, piece);
+    }
+    return piece;
   }
 }
 

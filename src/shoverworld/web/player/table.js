@@ -10,7 +10,7 @@ import { colourText } from "./sheet.js";
 import { identityOf, isBetter } from "./storage.js";
 
 /** @import { Entry, Session } from "./session.js" */
-/** @import { Act, Cell, Figure, Intent, Level, Mark, Message, Place, Scene, Score } from "./types.js" */
+/** @import { Act, Cell, Figure, Intent, Mark, Message, Place, Scene, Score } from "./types.js" */
 /** @import { Storage } from "./storage.js" */
 
 const AGENT_PAUSE = 350; // milliseconds between the moves of an agent

@@ -25,6 +25,7 @@ export class Timeline {
     this.timer = 0;
     this.count = 0;
     this.at = 0;
+    this.drawn = ""; // which markers are shown
     this.buttons = Object.fromEntries(
       ["undo", "redo", "restart"].map((name) => [
         name,
@@ -85,6 +86,7 @@ export class Timeline {
       return;
     }
     this.drawn = key;
+    /** @type {HTMLElement[]} */
     const marked = [];
     entries.forEach((entry, place) => {
       const kind = entry.valid ? entry.move.kind : "invalid";

@@ -15,11 +15,11 @@ from shoverworld.core.ui import Board
 from shoverworld.games import game_of
 from shoverworld.play.clipboard import level_text
 from shoverworld.play.places import find
+from shoverworld.play.positions import session_of
 from shoverworld.web.description import own_level_data
 
 from .limits import LIMITS
 from .messages import checked_position
-from .positions import session_of
 
 MOST_LEVELS = 1000  # levels of a file that a page gets
 

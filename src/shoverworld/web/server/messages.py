@@ -15,7 +15,6 @@ from .limits import Limits
 
 KINDS = ("hint", "solve", "agent")
 SECONDS = {"hint": 2.0, "solve": 60.0, "agent": 60.0}  # the default time limit of each kind of job
-HUMAN = "human"
 MOST_PLAYERS = 64
 MOST_NUMBERS = 4  # numbers in an action
 LARGEST_SEED = 2**53 - 1  # the largest integer that JavaScript represents exactly
@@ -102,17 +101,16 @@ def checked_records(game: Any, rules: Any, limits: Limits) -> dict[str, Any]:
 
 
 def checked_position(position: Any, limits: Limits) -> dict[str, Any]:
-    """Return a position with a value for every field. `positions.py` builds the game."""
+    """Return a position with a value for every field. play/positions.py builds the game."""
     known(position, ("game", "rules", "level", "players", "seed", "moves", "hash"), "field of the position")
     seed, code = position.get("seed"), position.get("hash")
     if code is not None and not (isinstance(code, str) and re.fullmatch("[0-9a-f]{16}", code)):
         raise ConfigError(f"position.hash={code!r:.60}: must be 16 hexadecimal digits")
-    game = word("position.game", position.get("game"), all_games())
     return {
-        "game": game,
+        "game": word("position.game", position.get("game"), all_games()),
         "rules": _text("position.rules", position.get("rules") or "", limits),
         "level": _level(position.get("level"), limits),
-        "players": _players(position.get("players", 1), game),
+        "players": _players(position.get("players", 1), limits),
         "seed": None if seed is None else whole("position.seed", seed, 0, LARGEST_SEED),
         "moves": _moves(position.get("moves", []), limits),
         "hash": code,
@@ -138,13 +136,13 @@ def _level(level: Any, limits: Limits) -> dict[str, Any]:
     raise ConfigError(f"position.level={level!r:.60}: must be an object with the fields {expected}")
 
 
-def _players(players: Any, game: str) -> list[str]:
-    """Return "human" or the name of an agent for each player. A number stands for this many people."""
+def _players(players: Any, limits: Limits) -> int | list[str]:
+    """Return the number of people, or a word for each player."""
     if not isinstance(players, list):
-        return [HUMAN] * whole("position.players", players, 1, MOST_PLAYERS)
+        return whole("position.players", players, 1, MOST_PLAYERS)
     if not 1 <= len(players) <= MOST_PLAYERS:
         raise ConfigError(f"position.players: a game has 1 to {MOST_PLAYERS} players, not {len(players)}")
-    return [word("position.players", player, (HUMAN, *all_games()[game].agent_names)) for player in players]
+    return [_text("position.players", player, limits) for player in players]
 
 
 def _moves(moves: Any, limits: Limits) -> list[Any]:

@@ -23,11 +23,11 @@ from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Score
 from shoverworld.games import game_named
 from shoverworld.play.agent_player import AgentPlayer
+from shoverworld.play.positions import numbers_of, session_of
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 
 from .local_files import file_data
-from .positions import numbers_of, session_of
 
 Report = Callable[[dict[str, Any]], None]
 MEMORY = 512.0  # MiB for the planner

@@ -95,7 +95,7 @@ def write_hint(state, action, sheet):
 def marks(overlay: str, env: GridEnv, state: RaceState, plan: Plan | None) -> list[Mark]:
     number = _NUMBERS.get(overlay)
     if number == PLAN and plan is not None and not is_over(state):
-        return read(write_plan, state, [int(action) for action in plan.actions], rows=2 * plan.steps).marks()
+        return read(write_plan, state, plan.actions, rows=2 * len(plan.actions)).marks()
     if number == BEST:
         run = run_on(track_of(state), rules_of(env))
         return read(write_run, state, run, len(run) // 2, rows=len(run) + 1).marks()
@@ -109,7 +109,7 @@ def write_plan(state, actions, sheet):
     """Mark the path of the car to move if it plays these actions."""
     car = state.cars[0, turn_of(state)].copy()
     for action in actions:
-        row, col = landing_cell(car, action)
+        row, col = landing_cell(car, int(action))
         write_line(car.row, car.col, row, col, AHEAD, 0.6, sheet)
         write_landing(row, col, AHEAD, sheet)
         car.drow, car.dcol = row - car.row, col - car.col

@@ -13,12 +13,12 @@ from shoverworld.core.sheet import ACT, SAY, WALK, row, text
 from .. import phrases as say
 from ..path_workspace import COMPLETE
 from ..paths import NO_PATH, PUSHING, find_push_path, find_pushes, find_walk
+from ..position import NO_CELL, NOBODY, action_of, allows_pulls, is_free, is_wall, on_board, player_at
 from ..queries import reason_for
 from ..reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, WALL_AHEAD
 from ..rules import MOVE, NOTHING, PULL, PUSH
 from ..sentences import box_at, cell_ahead, meaning_of, player_cell, write_box, write_reason
 from ..state import PLAYING
-from .position import NO_CELL, NOBODY, action_of, allows_pulls, is_free, is_wall, on_board, player_at
 
 INPUT = record_type(
     [

@@ -12,10 +12,10 @@ from ..phrases import (
     SECOND_PLAYER,
     WAY,
 )  # fmt: skip
+from ..position import action_of, allows_pulls
 from ..queries import reason_for
 from ..rules import NOTHING, PULL, PUSH
 from ..sentences import box_at, cell_ahead, meaning_of, player_cell, write_reason
-from .position import action_of, allows_pulls
 
 # Character codes. The letters are the codes of l, u, r and d; an upper-case letter has the same last five bits.
 CASE_BITS = 31

@@ -7,18 +7,17 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Mark, Overlay
 
-from .. import engine
+from .. import engine, overlay_rows
 from ..boards import rules_of
 from ..config import SokobanRules
 from ..path_workspace import workspace_for
 from ..state import PLAYING, SokobanState
 from . import mark_rows
-from .mark_rows import AHEAD
 from .sheets import reader_for, sheet_for
 
 MOST_PUSHES = 12  # the maximum number of planned pushes that are shown
 
-# The order corresponds to the numbers of the overlays in mark_rows.py.
+# The order corresponds to the numbers of the overlays in overlay_rows.py.
 overlays = (
     Overlay("1", "dead squares", "a box in a dead square cannot reach any target; a frame marks a lost box"),
     Overlay("2", "where you can go", "cells that the player can walk to without a push"),
@@ -32,8 +31,8 @@ _NUMBERS = {overlay.key: number for number, overlay in enumerate(overlays)}
 
 def marks(overlay: str, env: GridEnv, state: SokobanState, plan: Plan | None) -> list[Mark]:
     rules, number = rules_of(env), _NUMBERS.get(overlay)
-    if number == mark_rows.PLAN:
-        return [] if plan is None else plan_marks(rules, state, plan.actions)
+    if number is None or number == overlay_rows.PLAN:
+        return [] if number is None or plan is None else plan_marks(rules, state, plan.actions)
     sheet = sheet_for(state)
     mark_rows.overlay(state, rules.numbers(), number, workspace_for(state.planes.shape[2]), sheet)
     return reader_for(sheet).marks()
@@ -60,7 +59,7 @@ def plan_marks(rules: SokobanRules, state: SokobanState, actions: Iterable[Any])
     pushes = 0
     for action in actions:
         sheet = sheet_for(state)
-        mark_rows.action_mark(state, rules.numbers(), int(action), AHEAD, sheet)
+        mark_rows.action_mark(state, rules.numbers(), int(action), overlay_rows.AHEAD, sheet)
         state = after(rules, state, action)
         if state.game["pushed"][0] or state.game["pulled"][0]:
             pushes += 1

@@ -4,17 +4,18 @@ The text comes before the marks, because a text after a mark would belong to the
 """
 
 from shoverworld.core.jit import shared
-from shoverworld.core.sheet import ARROW, FRAME, text
+from shoverworld.core.sheet import text
 
 from .. import phrases as say
+from ..overlay_rows import BAD, GOOD
 from ..paths import NO_PATH, find_pushes, find_walk, measure_lone_box
+from ..position import NO_CELL, NOBODY, allows_pulls, is_wall, on_board, player_at, target_at
 from ..queries import has_numbers
 from ..rules import PULL
 from ..sentences import box_at, cell_ahead, write_box
 from ..solver.tables import FAR
 from .input_rows import MOST_VISITS, selected_box, shove, why_no_shove
-from .mark_rows import BAD, GOOD, NEUTRAL, cell_mark
-from .position import NO_CELL, NOBODY, allows_pulls, is_wall, on_board, player_at, target_at
+from .mark_rows import NEUTRAL, arrow, frame
 
 MIDDLE = -1  # instead of a direction: the pointer is in the middle of the cell
 NOTHING_CHANGES, REACHES_TARGET, IS_LOST = range(3)  # the consequences of a move for a box
@@ -56,7 +57,7 @@ def hover_over_floor(state, who, cell, work, sheet):
         text(sheet, say.NO_PATH_HERE)
     else:
         text(sheet, say.WALK_HERE, steps)
-        cell_mark(sheet, state, FRAME, cell, NEUTRAL)
+        frame(sheet, state, cell, NEUTRAL)
 
 
 @shared
@@ -78,13 +79,13 @@ def hover_over_goal(state, rules, who, box, cell, work, sheet):
         text(sheet, say.SENTENCE)
         write_box(sheet, state, box)
         text(sheet, say.CANNOT_BE_PUSHED_HERE)
-        cell_mark(sheet, state, FRAME, cell, BAD)
+        frame(sheet, state, cell, BAD)
         return
     text(sheet, say.CLICK_TO_PUSH)
     write_box(sheet, state, box)
     text(sheet, say.PUSH_HERE, pushes)
     consequence(state, rules, box, cell, work, sheet)
-    cell_mark(sheet, state, FRAME, cell, GOOD, phrase=say.NUMBER, number=pushes)
+    frame(sheet, state, cell, GOOD, say.NUMBER, pushes)
 
 
 @shared
@@ -96,7 +97,7 @@ def hover_over_box(state, cell, sheet):
     elif goal:
         text(sheet, say.ON_ANOTHER_TARGET, goal)
     text(sheet, say.SELECT_OR_DRAG)
-    cell_mark(sheet, state, FRAME, cell, NEUTRAL)
+    frame(sheet, state, cell, NEUTRAL)
 
 
 @shared
@@ -105,7 +106,7 @@ def hover_beside_box(state, rules, who, cell, toward, work, sheet):
     steps, kind = shove(state, rules, who, cell, toward, work)
     if steps < 0:
         why_no_shove(state, rules, who, cell, toward, sheet)
-        cell_mark(sheet, state, FRAME, cell, BAD, phrase=say.IMPOSSIBLE)
+        frame(sheet, state, cell, BAD, say.IMPOSSIBLE)
         return
     there = cell_ahead(cell, toward, state.width)
     text(sheet, say.DRAG_TO_PULL if kind == PULL else say.DRAG_TO_PUSH)
@@ -114,8 +115,8 @@ def hover_beside_box(state, rules, who, cell, toward, work, sheet):
     if steps > 0:
         text(sheet, say.STEPS_AWAY, steps)
     colour = BAD if consequence(state, rules, cell, there, work, sheet) == IS_LOST else GOOD
-    cell_mark(sheet, state, FRAME, cell, colour)
-    cell_mark(sheet, state, ARROW, there, colour, toward)
+    frame(sheet, state, cell, colour)
+    arrow(sheet, state, there, colour, toward)
 
 
 @shared

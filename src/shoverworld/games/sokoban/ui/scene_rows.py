@@ -4,10 +4,10 @@ from shoverworld.core.jit import both, shared
 from shoverworld.core.sheet import MOTION, TILE, row, sprite
 
 from ..draw import tile_of, write_tiles
+from ..position import player_count, target_at
 from ..queries import has_numbers, moved_box
 from ..sentences import box_at, player_cell
 from ..tiles import LOOSE_BOX, PLAYER_TILE, SECOND_TILE, STANDS_ON_TARGET
-from .position import player_count, target_at
 
 WALK_SECONDS, PUSH_SECONDS, BUMP_SECONDS = 0.11, 0.14, 0.12
 WINCE = 0.84  # the initial size of a player whose action failed

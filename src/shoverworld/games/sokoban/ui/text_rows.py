@@ -21,12 +21,12 @@ from shoverworld.core.sheet import (
 
 from .. import phrases as say
 from ..boards import GENEROUS
+from ..position import allows_pulls, player_count, target_at
 from ..queries import has_numbers, reason_for
 from ..rules import NOTHING as NO_OP
 from ..rules import PULL
 from ..sentences import box_at, cell_ahead, meaning_of, player_cell, write_box, write_reason, write_why_invalid
 from ..state import SOLVED, TIMEOUT
-from .position import allows_pulls, player_count, target_at
 
 
 @both

@@ -5,9 +5,9 @@ A cell is row * columns + column. The border of a room consists of walls, so cel
 
 from shoverworld.core.jit import both, shared
 
-from ..rules import PUSH
-from ..sentences import TO_RULES, player_cell
-from ..state import BOX, PLAYER, TARGET, WALL
+from .rules import PUSH
+from .sentences import TO_RULES, player_cell
+from .state import BOX, PLAYER, TARGET, WALL
 
 NO_CELL = 0
 NOBODY = -1

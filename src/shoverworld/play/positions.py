@@ -1,6 +1,7 @@
-"""Positions as JSON: the level, the rules, the seed and the moves. `session_of` builds the game by playing the moves.
+"""Positions as JSON data: the level, the rules, the seed and the moves. `session_of` builds the game by playing the moves.
 
-The fields were checked by `messages.py`; the meaning is checked here, by the readers of the levels and by the rules.
+A position may come from anyone. Its fields have the right types (web/server/messages.py); the rest is checked here, by the
+readers of the levels and by the rules. It never names a file.
 """
 
 from typing import Any
@@ -14,10 +15,9 @@ from shoverworld.core.replay import action_of
 from shoverworld.core.rules_text import rules_on
 from shoverworld.core.ui import Act, Board, Place, count
 from shoverworld.games import game_named
-from shoverworld.play.players import Player, unused_name
-from shoverworld.play.session import Session
 
-from .messages import HUMAN
+from .players import HUMAN, Player, unused_name
+from .session import Session
 
 MOST_MEMORY = 2**29  # bytes for the states of all moves
 
@@ -26,7 +26,7 @@ def session_of(position: dict[str, Any]) -> Session:
     """Return the game in this position. Raise ShoverWorldError if the position is not possible or has another hash."""
     game = game_named(position["game"])
     board, rules = board_of(game, position["level"], position["rules"])
-    session = Session(game, board, rules, seed=position["seed"], players=_players(game, board, position["players"]))
+    session = Session(game, board, rules, seed=position["seed"], players=_players(game, position["players"]))
     _check_memory(session, len(position["moves"]))
     for number, move in enumerate(position["moves"], 1):
         try:
@@ -66,14 +66,17 @@ def _pasted(game: Game, text: str, number: int) -> Board:
     return boards[number - 1]
 
 
-def _players(game: Game, board: Board, kinds: list[str]) -> tuple[Player, ...]:
+def _players(game: Game, given: int | list[str]) -> tuple[Player, ...]:
+    """Return the players. `given`: the number of people, or "human" or the name of an agent for each player."""
+    kinds = [HUMAN] * given if isinstance(given, int) else given
     if game.ui.multiplayer is None:
         if len(kinds) > 1:
             raise ConfigError(f"position.players: {game.title} is a game for one player, not {len(kinds)}")
         return ()
     players: list[Player] = []
     for kind in kinds:
-        agent = "" if kind == HUMAN else kind
+        # A file with an agent has no name here, because a position must not name a file.
+        agent = "" if word("position.players", kind, (HUMAN, *game.agent_names)) == HUMAN else kind
         players.append(Player(unused_name(players, agent), agent))
     return tuple(players)
 
