@@ -5,13 +5,14 @@ import { byId, make } from "./dom.js";
 import { openHelp } from "./help.js";
 import { keyName, usesKey } from "./input.js";
 import { Library, OWN, presetNamed } from "./levels.js";
-import { decodeLink, encodeLink } from "./link.js";
+import { decodeLink, encodeLink, linkAt } from "./link.js";
 import { GameModule } from "./module.js";
-import { listenForFiles, openFileDialog } from "./open.js";
+import { levelsIn, listenForFiles, openFileDialog } from "./open.js";
 import { label } from "./panel.js";
 import { named } from "./phrases.js";
 import { Picker } from "./picker.js";
 import { openPlayers } from "./players.js";
+import { readReplay, verifyReplay } from "./replay.js";
 import { GameError, Session, roomFor } from "./session.js";
 import { openShare } from "./share.js";
 import { Sprites } from "./sprites.js";
@@ -20,6 +21,7 @@ import { RESERVED, Table } from "./table.js";
 import { PageView, showFailure } from "./view.js";
 
 /** @import { LevelList, ListedLevel } from "./levels.js" */
+/** @import { Replay } from "./replay.js" */
 /** @import { Setup } from "./session.js" */
 /** @import { Index, Level, Player, Position, Preset } from "./types.js" */
 
@@ -27,6 +29,7 @@ import { PageView, showFailure } from "./view.js";
 
 const MOST_PLAYERS = 16; // the cars in the sprite sheet
 const LINK_PAUSE = 120; // milliseconds after a change before the address is updated
+const WATCHING = ["undo", "redo", "restart", "animation", "copy moves", "copy link", "help"]; // in an embedded replay
 
 export class App {
   /** @param {Index} index */
@@ -50,6 +53,8 @@ export class App {
     this.linkTimer = 0;
     this.ownLink = ""; // the fragment that this page wrote
     this.embedded = isEmbedded("page.json");
+    /** @type {string | null} */
+    this.publicLink = null; // in an embedded replay, the link to the game in the public player
     /** @type {Record<string, () => unknown>} */
     this.actions = {
       undo: () => this.table?.undo(),
@@ -67,7 +72,7 @@ export class App {
       slower: () => this.changeSpeed(0.5),
       animation: () => this.toggleAnimation(),
       watch: () => this.view.timeline.focus(),
-      link: () => void this.share(),
+      "copy link": () => void this.share(),
       "copy moves": () => this.copyMoves(),
       players: () => this.openPlayers(),
       help: () => this.table !== null && openHelp(this.table, this.offered),
@@ -142,8 +147,10 @@ export class App {
   /** Show what the page's address asks for. */
   async start() {
     if (this.embedded) {
-      const { at, position, title } = await load("page.json");
-      await this.openPosition(position, at);
+      const { at, link, position, replay, title } = await load("page.json");
+      this.publicLink = link;
+      document.body.dataset.mode = "replay";
+      await this.openPosition(position, at, replay === null ? null : await readReplay(replay));
       document.title = title || document.title;
       return;
     }
@@ -269,8 +276,9 @@ export class App {
    *
    * @param {Position} position
    * @param {number} [at]
+   * @param {Replay | null} [replay] the replay that the moves come from; its hashes are verified
    */
-  async openPosition(position, at = position.moves.length) {
+  async openPosition(position, at = position.moves.length, replay = null) {
     const game = await this.loadGame(position.game);
     const { list, level, place, origin } = await this.levelOf(game, position);
     const rules = position.rules || level?.preset || game.module.description.presets[0].name;
@@ -279,7 +287,7 @@ export class App {
       name: k === 0 ? "You" : `Player ${k + 1}`,
       agent: "",
     }));
-    this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at);
+    this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at, replay);
     this.list = list;
     this.place = place;
     this.show();
@@ -318,7 +326,6 @@ export class App {
    * @returns {Promise<ListedLevel>}
    */
   async readLevel(game, text) {
-    const { levelsIn } = await import("./open.js");
     return levelsIn(game.module, text, "link")[0];
   }
 
@@ -362,8 +369,9 @@ export class App {
    * @param {Setup} setup
    * @param {Position["moves"]} moves
    * @param {number} at
+   * @param {Replay | null} [replay]
    */
-  startGame(game, setup, moves, at) {
+  startGame(game, setup, moves, at, replay = null) {
     const { table } = this;
     table?.close();
     const former = table !== null && this.game === game ? { setup: table.session.setup, moves: table.session.position(true).moves, at: table.session.at } : null;
@@ -371,7 +379,14 @@ export class App {
     let session;
     try {
       session = new Session(game.module, setup);
-      session.playAll(moves);
+      if (replay === null) {
+        session.playAll(moves);
+      } else {
+        const difference = verifyReplay(session, replay);
+        if (difference !== null) {
+          throw difference;
+        }
+      }
       session.goTo(at);
     } catch (error) {
       if (former !== null && table !== null) {
@@ -451,9 +466,18 @@ export class App {
     return encodeLink(session.position(true), session.at);
   }
 
+  /** Return the address of the current position. */
+  async address() {
+    const { session } = /** @type {Table} */ (this.table);
+    if (this.publicLink !== null) {
+      return linkAt(this.publicLink, session.at, session.entries.length);
+    }
+    return new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
+  }
+
   async share() {
     await this.guard(async () => {
-      const address = new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
+      const address = await this.address();
       await openShare(/** @type {Table} */ (this.table), address);
       this.view.content();
     });
@@ -478,13 +502,14 @@ export class App {
       }
     };
     without(this.list !== null, "next", "previous", "unsolved");
-    without(description.random !== "" && !this.embedded, "random");
-    without(description.players !== "" && !this.embedded, "players");
-    without(!this.embedded, "levels", "link");
+    without(description.random !== "", "random");
+    without(description.players !== "", "players");
     without(this.left !== null, "continue");
     without(module.has("symbol"), "copy moves");
     without(module.has("greedy"), "agent");
-    return new Set(Object.keys(this.actions).filter((name) => !missing.has(name)));
+    without(!this.embedded || this.publicLink !== null, "copy link");
+    const names = this.embedded ? WATCHING : Object.keys(this.actions);
+    return new Set(names.filter((name) => !missing.has(name)));
   }
 
   /** @param {string} name */
@@ -505,9 +530,7 @@ export class App {
     if (table.steer(key)) {
       return true;
     }
-    const command = this.index.commands.find(({ keys, name }) => keys.includes(key) && !RESERVED.has(key) && this.offered.has(name));
-    if (command !== undefined) {
-      this.command(command.name);
+    if (this.pressCommand(key)) {
       return true;
     }
     if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.plans))) {
@@ -516,6 +539,19 @@ export class App {
     }
     this.view.timeline.stop();
     return table.press(key) || (key.startsWith("shift+") && table.press(key.slice(6)));
+  }
+
+  /**
+   * Carry out the command of a key. Return whether the key has one.
+   *
+   * @param {string} key
+   */
+  pressCommand(key) {
+    const command = this.index.commands.find(({ keys, name }) => keys.includes(key) && !RESERVED.has(key) && this.offered.has(name));
+    if (command !== undefined) {
+      this.command(command.name);
+    }
+    return command !== undefined;
   }
 
   /** @param {KeyboardEvent} event */
@@ -530,7 +566,7 @@ export class App {
     if (key === "ctrl+c" && String(window.getSelection()) !== "") {
       return; // the browser copies the selected text
     }
-    if (this.press(key)) {
+    if (this.embedded ? this.view.timeline.press(key) || this.pressCommand(key) : this.press(key)) {
       event.preventDefault();
     }
   }
