@@ -43,8 +43,12 @@ def page_of_replay(replay: Replay, at: int = 0) -> str:
 
     Raise ReplayError if the replay is invalid, and LinkError if its game has no web player.
     """
-    cursor = ReplayCursor(replay)
-    position = position_of_cursor(cursor)
+    return page_of_cursor(ReplayCursor(replay), at)
+
+
+def page_of_cursor(cursor: ReplayCursor, at: int = 0) -> str:
+    """Return the page for a replay that has been played."""
+    replay, position = cursor.replay, position_of_cursor(cursor)
     name = replay.notes.get("map") or cursor.board.name
     board = replace(cursor.board, name=name, title=cursor.title or name, preset=position.rules)
     page = {
