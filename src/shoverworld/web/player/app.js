@@ -67,7 +67,7 @@ export class App {
       slower: () => this.changeSpeed(0.5),
       animation: () => this.toggleAnimation(),
       watch: () => this.view.timeline.focus(),
-      link: () => void this.share(),
+      "copy link": () => void this.share(),
       "copy moves": () => this.copyMoves(),
       players: () => this.openPlayers(),
       help: () => this.table !== null && openHelp(this.table, this.offered),
@@ -149,7 +149,8 @@ export class App {
     }
     const query = new URLSearchParams(location.search);
     const known = this.index.games.map(({ name }) => name);
-    const wanted = query.get("game") ?? this.storage.setting("game", known[0]);
+    const linked = new URLSearchParams(location.hash.slice(1)).get("game");
+    const wanted = query.get("game") ?? linked ?? this.storage.setting("game", known[0]);
     const game = known.includes(wanted) ? wanted : known[0];
     if (location.hash.length > 1) {
       try {
@@ -479,8 +480,8 @@ export class App {
     };
     without(this.list !== null, "next", "previous", "unsolved");
     without(description.random !== "" && !this.embedded, "random");
-    without(description.players !== "" && !this.embedded, "players");
-    without(!this.embedded, "levels", "link");
+    without(description.players !== "" && this.list !== null && !this.embedded, "players");
+    without(!this.embedded, "levels", "copy link");
     without(this.left !== null, "continue");
     without(module.has("symbol"), "copy moves");
     without(module.has("greedy"), "agent");

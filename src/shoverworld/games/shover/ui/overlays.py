@@ -19,9 +19,7 @@ from .position import MOST_STEPS, scratch_for
 overlays = (
     Overlay("1", "perfect squares", "the ages of the squares, and the steps until they dissolve", default=True),
     Overlay("2", "boxes in motion", "boxes that moved in the last step, and their direction"),
-    Overlay(
-        "3", "distance to lava", "pushes needed to burn a box from here, ignoring other boxes (grey: impossible)"
-    ),
+    Overlay("3", "distance to lava", "pushes needed to burn a box from here, ignoring other boxes (grey: impossible)"),
     Overlay("4", "plan ahead", "the next steps of the plan, numbered", plans=True, most=MOST_STEPS),
 )
 _NUMBERS = {overlay.key: number for number, overlay in enumerate(overlays)}
