@@ -189,7 +189,7 @@ def own_level_data(game: Game, board: Board) -> dict[str, Any]:
         preset = split_rules(board.preset, game.preset_rules)[0] or game.presets[0].name
     described = level_data(game, replace(board, preset=preset))
     if board.preset != preset:
-        rules = _preset(game.web, board.preset, "")
+        rules = preset_data(game, board.preset)
         described["rules"] = {**rules, "level_arrays": _level_arrays(game, board, board.preset)}
     return described
 

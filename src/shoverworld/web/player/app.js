@@ -5,13 +5,14 @@ import { byId, make } from "./dom.js";
 import { openHelp } from "./help.js";
 import { keyName, usesKey } from "./input.js";
 import { Library, OWN, presetNamed } from "./levels.js";
-import { decodeLink, encodeLink } from "./link.js";
+import { decodeLink, encodeLink, linkAt } from "./link.js";
 import { GameModule } from "./module.js";
-import { listenForFiles, openFileDialog } from "./open.js";
+import { levelsIn, listenForFiles, openFileDialog } from "./open.js";
 import { label } from "./panel.js";
 import { named } from "./phrases.js";
 import { Picker } from "./picker.js";
 import { openPlayers } from "./players.js";
+import { readReplay, verifyReplay } from "./replay.js";
 import { GameError, Session, roomFor } from "./session.js";
 import { openShare } from "./share.js";
 import { Sprites } from "./sprites.js";
@@ -20,6 +21,7 @@ import { RESERVED, Table } from "./table.js";
 import { PageView, showFailure } from "./view.js";
 
 /** @import { LevelList, ListedLevel } from "./levels.js" */
+/** @import { Replay } from "./replay.js" */
 /** @import { Setup } from "./session.js" */
 /** @import { Index, Level, Player, Position, Preset } from "./types.js" */
 
@@ -27,6 +29,7 @@ import { PageView, showFailure } from "./view.js";
 
 const MOST_PLAYERS = 16; // the cars in the sprite sheet
 const LINK_PAUSE = 120; // milliseconds after a change before the address is updated
+const WATCHING = ["undo", "redo", "restart", "animation", "copy moves", "copy link", "help"]; // in an embedded replay
 
 export class App {
   /** @param {Index} index */
@@ -50,6 +53,8 @@ export class App {
     this.linkTimer = 0;
     this.ownLink = ""; // the fragment that this page wrote
     this.embedded = isEmbedded("page.json");
+    /** @type {string | null} */
+    this.publicLink = null; // in an embedded replay, the link to the game in the public player
     /** @type {Record<string, () => unknown>} */
     this.actions = {
       undo: () => this.table?.undo(),
@@ -142,8 +147,10 @@ export class App {
   /** Show what the page's address asks for. */
   async start() {
     if (this.embedded) {
-      const { at, position, title } = await load("page.json");
-      await this.openPosition(position, at);
+      const { at, link, position, replay, title } = await load("page.json");
+      this.publicLink = link;
+      document.body.dataset.mode = "replay";
+      await this.openPosition(position, at, replay === null ? null : await readReplay(replay));
       document.title = title || document.title;
       return;
     }
@@ -270,8 +277,9 @@ export class App {
    *
    * @param {Position} position
    * @param {number} [at]
+   * @param {Replay | null} [replay] the replay that the moves come from; its hashes are verified
    */
-  async openPosition(position, at = position.moves.length) {
+  async openPosition(position, at = position.moves.length, replay = null) {
     const game = await this.loadGame(position.game);
     const { list, level, place, origin } = await this.levelOf(game, position);
     const rules = position.rules || level?.preset || game.module.description.presets[0].name;
@@ -280,7 +288,7 @@ export class App {
       name: k === 0 ? "You" : `Player ${k + 1}`,
       agent: "",
     }));
-    this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at);
+    this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at, replay);
     this.list = list;
     this.place = place;
     this.show();
@@ -319,7 +327,6 @@ export class App {
    * @returns {Promise<ListedLevel>}
    */
   async readLevel(game, text) {
-    const { levelsIn } = await import("./open.js");
     return levelsIn(game.module, text, "link")[0];
   }
 
@@ -363,8 +370,9 @@ export class App {
    * @param {Setup} setup
    * @param {Position["moves"]} moves
    * @param {number} at
+   * @param {Replay | null} [replay]
    */
-  startGame(game, setup, moves, at) {
+  startGame(game, setup, moves, at, replay = null) {
     const { table } = this;
     table?.close();
     const former = table !== null && this.game === game ? { setup: table.session.setup, moves: table.session.position(true).moves, at: table.session.at } : null;
@@ -372,7 +380,14 @@ export class App {
     let session;
     try {
       session = new Session(game.module, setup);
-      session.playAll(moves);
+      if (replay === null) {
+        session.playAll(moves);
+      } else {
+        const difference = verifyReplay(session, replay);
+        if (difference !== null) {
+          throw difference;
+        }
+      }
       session.goTo(at);
     } catch (error) {
       if (former !== null && table !== null) {
@@ -452,9 +467,18 @@ export class App {
     return encodeLink(session.position(true), session.at);
   }
 
+  /** Return the address of the current position. */
+  async address() {
+    const { session } = /** @type {Table} */ (this.table);
+    if (this.publicLink !== null) {
+      return linkAt(this.publicLink, session.at, session.entries.length);
+    }
+    return new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
+  }
+
   async share() {
     await this.guard(async () => {
-      const address = new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
+      const address = await this.address();
       await openShare(/** @type {Table} */ (this.table), address);
       this.view.content();
     });
@@ -479,13 +503,14 @@ export class App {
       }
     };
     without(this.list !== null, "next", "previous", "unsolved");
-    without(description.random !== "" && !this.embedded, "random");
-    without(description.players !== "" && this.list !== null && !this.embedded, "players");
-    without(!this.embedded, "levels", "copy link");
+    without(description.random !== "", "random");
+    without(description.players !== "" && this.list !== null, "players");
     without(this.left !== null, "continue");
     without(module.has("symbol"), "copy moves");
     without(module.has("greedy"), "agent");
-    return new Set(Object.keys(this.actions).filter((name) => !missing.has(name)));
+    without(!this.embedded || this.publicLink !== null, "copy link");
+    const names = this.embedded ? WATCHING : Object.keys(this.actions);
+    return new Set(names.filter((name) => !missing.has(name)));
   }
 
   /** @param {string} name */
@@ -506,9 +531,7 @@ export class App {
     if (table.steer(key)) {
       return true;
     }
-    const command = this.index.commands.find(({ keys, name }) => keys.includes(key) && !RESERVED.has(key) && this.offered.has(name));
-    if (command !== undefined) {
-      this.command(command.name);
+    if (this.pressCommand(key)) {
       return true;
     }
     if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.plans))) {
@@ -517,6 +540,19 @@ export class App {
     }
     this.view.timeline.stop();
     return table.press(key) || (key.startsWith("shift+") && table.press(key.slice(6)));
+  }
+
+  /**
+   * Carry out the command of a key. Return whether the key has one.
+   *
+   * @param {string} key
+   */
+  pressCommand(key) {
+    const command = this.index.commands.find(({ keys, name }) => keys.includes(key) && !RESERVED.has(key) && this.offered.has(name));
+    if (command !== undefined) {
+      this.command(command.name);
+    }
+    return command !== undefined;
   }
 
   /** @param {KeyboardEvent} event */
@@ -531,7 +567,7 @@ export class App {
     if (key === "ctrl+c" && String(window.getSelection()) !== "") {
       return; // the browser copies the selected text
     }
-    if (this.press(key)) {
+    if (this.embedded ? this.view.timeline.press(key) || this.pressCommand(key) : this.press(key)) {
       event.preventDefault();
     }
   }

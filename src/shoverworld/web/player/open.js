@@ -1,6 +1,7 @@
 /** Open levels, replays and links from files, from the clipboard or from a text field. */
 
 import { make, openDialog } from "./dom.js";
+import { readReplay } from "./replay.js";
 import { GameError } from "./session.js";
 
 /** @import { App } from "./app.js" */
@@ -32,6 +33,11 @@ export async function openText(app, text, name) {
   const link = /#(?:v=1&)?game=\S+$/.exec(text.trim());
   if (link !== null) {
     await app.openLink(link[0]);
+    return;
+  }
+  if (text.trimStart().startsWith(app.index.replay.title)) {
+    const replay = await readReplay(text.trimStart(), name);
+    await app.openPosition(replay.position, 0, replay);
     return;
   }
   const game = /** @type {NonNullable<typeof app.game>} */ (app.game);

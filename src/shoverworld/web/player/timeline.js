@@ -7,6 +7,7 @@ import { capital, named } from "./phrases.js";
 /** @import { Table } from "./table.js" */
 
 const PAUSE = 450; // milliseconds between two moves of a game that plays by itself
+const FAR = 10; // moves skipped by Page Up and Page Down
 const MOST_MARKERS = 300;
 
 /**
@@ -123,6 +124,32 @@ export class Timeline {
       }
     }, PAUSE);
     this.drawPlay();
+  }
+
+  /**
+   * Handle a key that steps through the moves. Return whether the key has a meaning.
+   *
+   * @param {string} key
+   */
+  press(key) {
+    const places = {
+      left: this.at - 1,
+      right: this.at + 1,
+      "page up": this.at - FAR,
+      "page down": this.at + FAR,
+      home: 0,
+      end: this.count,
+    };
+    if (key === "space") {
+      this.toggle();
+      return true;
+    }
+    if (!(key in places)) {
+      return false;
+    }
+    this.stop();
+    this.actions.goTo(places[/** @type {keyof typeof places} */ (key)]);
+    return true;
   }
 
   stop() {

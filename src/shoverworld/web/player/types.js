@@ -78,6 +78,7 @@
  * @property {KeyHelp[]} players_keys
  * @property {string} players_help
  * @property {Record<string, string>} key_names
+ * @property {import("./replay.js").ReplayData} replay
  * @property {Record<string, [string, string]>} messages text and tone
  * @property {Record<string, string>} labels
  * @property {Record<string, string>} markers
