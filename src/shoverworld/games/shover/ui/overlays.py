@@ -32,8 +32,8 @@ def marks(overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[M
         return written(PHRASES, write_overlay, state, rules, scratch, number, rows=rows).marks()
     if plan is None:
         return []
-    actions = [int(number) for action in list(plan.actions)[:MOST_STEPS] for number in action]
-    return written(PHRASES, write_plan, state, rules, scratch, np.array(actions, np.int64), len(actions) // 3).marks()
+    actions = np.array(list(plan.actions)[:MOST_STEPS], np.int64).reshape(-1)
+    return written(PHRASES, write_plan, state, rules, scratch, actions, len(actions) // 3).marks()
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:
