@@ -79,7 +79,10 @@ class Client:
     # --- jobs
 
     def start(self, kind: str, position: Any, **options: Any) -> str:
-        answer = self.ask("POST", "/api/jobs", {"kind": kind, "position": position, **options})
+        """Start a job as soon as the server has room for it, and return its id."""
+        message = {"kind": kind, "position": position, **options}
+        answers = iter(lambda: self.ask("POST", "/api/jobs", message), None)
+        answer = wait_until(lambda: (found := next(answers)).status != 429 and found, "the server has room for a job")
         assert answer.status == 201, answer.body
         return answer.json["id"]
 
@@ -122,7 +125,8 @@ class Server(Client):
 
     @property
     def children(self) -> list[int]:
-        return children_of(self.process.pid)
+        """The child processes that are running."""
+        return [child for child in children_of(self.process.pid) if exists(child)]
 
     @property
     def open_files(self) -> int:
@@ -195,7 +199,8 @@ def serving(folder: Path, files: tuple[Path, ...] = (), **limits: Any) -> Iterat
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
         assert not [child for child in children if exists(child)], "a child process is left"
-        assert process.stderr is not None and process.stderr.read() == ""
+        errors = process.stderr.read() if process.stderr is not None else ""
+        assert not errors, errors
 
 
 def main(folder: str, limits: str, *files: str) -> None:

@@ -10,11 +10,11 @@ import pytest
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Place
 from shoverworld.games import all_games, game_named
-from shoverworld.play.positions import intent_of
+from shoverworld.play.positions import intent_of, numbers_of
 from shoverworld.play.records import Records
 from shoverworld.play.session import Session
 from shoverworld.web.files import STATIC
-from tests.web.serving import Server, children_of, exists, serving, wait_until
+from tests.web.serving import Server, exists, serving, wait_until
 
 ONE_PUSH = """
 #####
@@ -334,6 +334,20 @@ def test_a_game_without_a_score_is_not_a_record(
     assert answer.status == 422 and words in answer.error
 
 
+def test_a_game_with_free_moves_is_not_a_record(server: Server) -> None:
+    game = session("shover", "A..\nB..\nL..", "walker")
+    placed = {"place": [0, 1]}
+    game.do(intent_of(game.env, placed))
+    plan = game.game.plan(game.env, game.state, time_limit=10)
+    moves = [placed, *(numbers_of(action) for action in plan.actions)]
+    for action in plan.actions:
+        game.do(Act(action))
+    assert game.score is not None
+    position = shover("A..\nB..\nL..", moves=moves, rules="walker")
+    answer = server.ask("PUT", "/api/records", {"position": position, "numbers": game.score.numbers})
+    assert answer.status == 422 and answer.error == "a game with free moves does not count as a record"
+
+
 def test_the_records_of_an_unknown_game(server: Server) -> None:
     answer = server.ask("GET", "/api/records?game=chess")
     assert answer.status == 422 and "game='chess': must be one of" in answer.error
@@ -380,4 +394,4 @@ def test_no_other_file_can_be_read(server: Server, number: str) -> None:
 def test_the_children_of_a_process_are_found(server: Server) -> None:
     """The tests above rely on this."""
     server.run("hint", sokoban(ONE_PUSH))
-    assert children_of(server.process.pid) and all(map(exists, server.children))
+    assert server.children

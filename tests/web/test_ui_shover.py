@@ -11,15 +11,19 @@ import pytest
 from shoverworld.core import sheet as sheets
 from shoverworld.core.sheet import COLUMNS, new_sheet, sheet_rows
 from shoverworld.core.sheet_reader import SheetReader
-from shoverworld.core.ui import Act, Place
+from shoverworld.core.ui import Act, Board, Place
 from shoverworld.games.shover.config import resolve_rules
 from shoverworld.games.shover.game import GAME
-from shoverworld.games.shover.phrases import PHRASES
+from shoverworld.games.shover.maps import Map
+from shoverworld.games.shover.phrases import PHRASES, REASONS
+from shoverworld.games.shover.reasons import DISSOLVED, NO_BOX
 from shoverworld.games.shover.state import State
 from shoverworld.games.shover.ui import intents, marks, messages, notation, scenes
+from shoverworld.games.shover.ui import phrases as say
 from shoverworld.games.shover.ui.intents import PRESS_KEYS
 from shoverworld.games.shover.ui.position import INPUT, scratch_for
 from shoverworld.games.shover.web import WEB
+from shoverworld.web.description import level_data
 from shoverworld.web.files import stored
 from tests.web.compare_many import filled
 from tests.web.host import BlockView, Module
@@ -40,11 +44,11 @@ class Both:
         words = block.module.bytes_at(block.address, 16).view("<i4")
         self.rows, self.cols = int(words[2]), int(words[3])
         self.before = block.module.block({"rows": self.rows, "cols": self.cols})
-        self.old = self.state
-        self.block.call("copy", self.before.address)
+        self.remember()
         self.rules = env.rules.numbers()
         self.input = np.zeros(1, INPUT)
         self.kinds: set[int] = set()  # the kinds of all rows
+        self.phrases: set[int] = set()  # the phrases of all texts
 
     @property
     def state(self) -> State:
@@ -61,6 +65,7 @@ class Both:
         np.testing.assert_array_equal(rows, sheet.rows[:used], f"{name}{arguments}")
         self.compare_input(name)
         self.kinds.update(rows[:, 0].astype(int).tolist())
+        self.phrases.update(rows[rows[:, 0] == sheets.TEXT, 1].astype(int).tolist())
         return SheetReader(sheet, PHRASES)
 
     def compare_input(self, name: str) -> None:
@@ -107,6 +112,15 @@ class Both:
         self.compare("plan_marks", (address, count), marks.write_plan, state, rules, scratch, actions, count)
         self.block.module.free = address
 
+    def act_at_random(self) -> None:
+        """Play a random action, as an agent would."""
+        action = self.random_action()
+        if self.env.outcome is None:
+            self.remember()
+            self.env.step(action)
+            self.block.call("step", *action)
+            self.update()
+
     def give_input(self) -> None:
         """Hover over a cell; press a key, click or drag; and carry out the intent in both games."""
         state, rules, scratch, chosen = self.state, self.rules, scratch_for(self.state), self.input[0]
@@ -136,14 +150,22 @@ class Both:
 
     def play(self, reader: SheetReader) -> None:
         intent: Any = reader.intent(3)
-        self.old = self.state
-        self.block.call("copy", self.before.address)
+        self.remember()
         if isinstance(intent, Act):
             self.env.step(intent.action)
             self.block.call("step", *intent.action)
         elif isinstance(intent, Place):
             self.env.place(intent.cell)
             assert self.block.call("place", *intent.cell) == 1
+        self.update()
+
+    def remember(self) -> None:
+        """Keep the state before a step."""
+        self.old = self.state
+        self.block.call("copy", self.before.address)
+
+    def update(self) -> None:
+        """Update the selection after a step or an undo."""
         self.block.call("played")
         intents.update_selection(self.state, self.rules, self.input[0])
         self.compare_input("played")
@@ -153,6 +175,9 @@ class Both:
             self.compare_views()
             self.compare_actions()
             self.give_input()
+            if self.rng.random() < 0.2:
+                self.compare_views()
+                self.act_at_random()
             if self.rng.random() < 0.1:
                 self.undo()
         self.compare_views()
@@ -163,9 +188,7 @@ class Both:
             if role == "state":
                 self.block[name][...] = self.before[name]
         self.env.set_state(self.old)
-        self.block.call("played")
-        intents.update_selection(self.state, self.rules, self.input[0])
-        self.compare_input("undo")
+        self.update()
 
 
 def started(preset: str, seed: int, level: Any = None, board: Any = None) -> Both:
@@ -181,12 +204,45 @@ def started(preset: str, seed: int, level: Any = None, board: Any = None) -> Bot
     return Both(block, env, np.random.default_rng(seed))
 
 
+YARD = """
+    A . . . . . . . # B #
+    . B B . B B B . . # .
+    . B B . B B B . B B .
+    . . . . B B B . B B .
+    . B B . . . . . . . .
+    . B B . L . B B . . .
+    . . . . . . B B . . .
+"""
+
+
+def test_games_with_many_squares_look_the_same_and_answer_the_same():
+    """The squares dissolve, are used and run out, and the games end in every way."""
+    board = Board("yard", "milestone1", Map.parse(YARD))
+    level, phrases, kinds = level_data(GAME, board), set(), set()
+    for rules in (
+        "milestone1, max_timestep=4, perf_sq_initial_age=3",
+        "walker, perf_sq_initial_age=2, initial_stamina=60",
+        "phase2, perf_sq_initial_age=4, hellify=whole, initial_stamina=110",
+        "phase2, order=squares_first, perf_sq_initial_age=1",
+    ):
+        for seed in range(3):
+            game = started(rules, seed, level, board)
+            game.run(12)
+            phrases |= game.phrases
+            kinds |= game.kinds
+    assert kinds >= {sheets.SPECIAL, sheets.TILE, sheets.MOTION}
+    assert phrases >= {
+        REASONS[DISSOLVED], REASONS[NO_BOX], say.AND_DISSOLVED, say.AND_MORE, say.SPECIAL_USED, say.USE_SPECIAL,
+        say.USES_UP, *say.ENDINGS[2:],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("rules", [*PRESETS, *OTHER_RULES])
 def test_games_on_random_maps_look_the_same_and_answer_the_same(rules):
     kinds = set()
     for seed in range(3):
         game = started(rules, seed)
-        game.run(40)
+        game.run(25)
         kinds |= game.kinds
     assert kinds >= {sheets.ACT, sheets.SAY, sheets.MARK, sheets.MOTION, sheets.MOVE}
 
@@ -195,4 +251,4 @@ def test_games_on_random_maps_look_the_same_and_answer_the_same(rules):
 def test_games_on_packaged_levels_look_the_same_and_answer_the_same(preset):
     boards, levels = GAME.levels.boards(), stored("shover-lessons.json")
     for number, (board, level) in enumerate(zip(boards, levels, strict=True)):
-        started(preset, number, level, board).run(6)
+        started(preset, number, level, board).run(4)

@@ -47,9 +47,9 @@ def _with_version(worker: str, files: dict[str, bytes]) -> bytes:
     for name, content in sorted(files.items()):
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
-    names = ["", *sorted(name for name in files if name != "index.html")]
+    names = ["./", *sorted(name for name in files if name != "index.html")]
     worker, versions = re.subn(r'const VERSION = "";', f'const VERSION = "{digest.hexdigest()}";', worker)
-    worker, lists = re.subn(r'const FILES = \[""\];.*', f"const FILES = {json.dumps(names)};", worker)
+    worker, lists = re.subn(r'const FILES = \["./"\];.*', f"const FILES = {json.dumps(names)};", worker)
     if versions != 1 or lists != 1:
         raise ValueError(f"{WORKER} must contain one line each that defines VERSION and FILES")
     return worker.encode("utf-8")

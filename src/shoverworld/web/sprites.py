@@ -14,6 +14,7 @@ from shoverworld.core.game import Game
 
 COLUMNS = 16  # pictures per row
 COLOURS = 256
+FLAT = 0.04  # the share of a picture that a flat colour covers
 
 
 def sprite_table(game: Game) -> dict[str, Any]:
@@ -38,7 +39,8 @@ def sprite_sheet(game: Game) -> np.ndarray:
 def sprite_png(game: Game) -> bytes:
     """Return the sheet as a PNG file with a palette, which makes the file much smaller."""
     sheet = sprite_sheet(game)
-    palette, places = _palette(sheet)
+    assert game.web is not None
+    palette, places = _palette(sheet, game.web.sprites.size)
     image = Image.fromarray(places.reshape(sheet.shape[:2]), "P")
     image.putpalette(palette[:, :3].tobytes(), "RGB")
     file = io.BytesIO()
@@ -46,24 +48,26 @@ def sprite_png(game: Game) -> bytes:
     return file.getvalue()
 
 
-def _palette(sheet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _palette(sheet: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Return a palette, uint8 (colours, 4), and the place of each pixel's colour in it.
 
-    Tiles have few flat colours, with smooth edges between them. The palette contains the most frequent colours, except those
-    that are very similar to a more frequent one.
+    Tiles have few flat colours, with smooth edges between them. The palette contains all flat colours and the most frequent
+    other ones, except those that are very similar to a colour that it already contains.
     """
     pixels = sheet.reshape(-1, 4)
     pixels = np.where(pixels[:, 3:] == 0, 0, pixels).astype(np.uint8)  # transparent pixels have no colour
     colours, place_of, counts = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
     weighed = colours.astype(float)
     weighed[:, :3] *= weighed[:, 3:] / 255  # the colour of a pixel matters less if it is almost transparent
-    order = np.argsort(-counts, kind="stable")
+    order = np.argsort(-counts, kind="stable").tolist()
+    flat = _flat_colours(place_of.reshape(sheet.shape[:2]), size)
+    order.sort(key=lambda colour: colour not in flat)
     least = 0.0
     while True:  # require larger differences until the palette is small enough
-        chosen: list[int] = []
-        for colour in order:
-            if not chosen or np.abs(weighed[chosen] - weighed[colour]).max(axis=1).min() >= least:
-                chosen.append(int(colour))
+        chosen = order[: len(flat)]
+        for colour in order[len(flat) :]:
+            if np.abs(weighed[chosen] - weighed[colour]).max(axis=1).min() >= least:
+                chosen.append(colour)
                 if len(chosen) > COLOURS:
                     break
         if len(chosen) <= COLOURS:
@@ -71,6 +75,16 @@ def _palette(sheet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         least += 2
     nearest = np.array([np.abs(weighed[chosen] - one).sum(axis=1).argmin() for one in weighed], np.uint8)
     return colours[chosen], nearest[place_of.reshape(-1)]
+
+
+def _flat_colours(sheet: np.ndarray, size: int) -> set[int]:
+    """Return the colours that cover a large part of some picture. `sheet` contains the number of each pixel's colour."""
+    found: set[int] = set()
+    for top in range(0, sheet.shape[0], size):
+        for left in range(0, sheet.shape[1], size):
+            colours, counts = np.unique(sheet[top : top + size, left : left + size], return_counts=True)
+            found.update(colours[counts >= FLAT * size * size].tolist())
+    return found
 
 
 @cache

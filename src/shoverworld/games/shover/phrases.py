@@ -81,11 +81,11 @@ def write_reason(sheet, state):
         content = state.board[0, target]
         there = BARRIER_THERE if content == BARRIER else LAVA_THERE if content == LAVA else NOTHING_THERE
         sheets.text(sheet, REASONS[NO_BOX], there, row, col)
-    elif reason == ON_BARRIER or reason == ON_LAVA:
+    elif reason in (ON_BARRIER, ON_LAVA):
         sheets.text(sheet, REASONS[reason], row, col)
-    elif reason == BARRIER_BEYOND or reason == EDGE_BEYOND:
+    elif reason in (BARRIER_BEYOND, EDGE_BEYOND):
         write_blocked(sheet, int(game.blocked), reason == EDGE_BEYOND)
-    elif reason == NO_SQUARE or reason == NO_LARGE_SQUARE or reason == DISSOLVED:
+    elif reason in (NO_SQUARE, NO_LARGE_SQUARE, DISSOLVED):
         sheets.text(sheet, REASONS[reason])
         if reason == NO_LARGE_SQUARE and game.squares > 0:
             sheets.text(sheet, ONLY_SMALL)

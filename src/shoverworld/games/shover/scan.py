@@ -108,7 +108,7 @@ def write_distances(sheet, state, rules, queue, pushes, phrase):
         for col in range(cols):
             cell = cell_at(row, col, width)
             content, number = board[cell], pushes[cell]
-            if content == LAVA or content == BARRIER:
+            if content in (LAVA, BARRIER):
                 continue
             taken = content != EMPTY or (game.shover and row == game.row and col == game.col)
             strength = 0.2 if taken else 0.4
@@ -124,7 +124,7 @@ def write_distances(sheet, state, rules, queue, pushes, phrase):
 @inner
 def colour_between(share):
     """Return the colour between NEAR and FAR."""
-    red = int(round(NEAR[0] + (FAR[0] - NEAR[0]) * share))
-    green = int(round(NEAR[1] + (FAR[1] - NEAR[1]) * share))
-    blue = int(round(NEAR[2] + (FAR[2] - NEAR[2]) * share))
+    red = round(NEAR[0] + (FAR[0] - NEAR[0]) * share)
+    green = round(NEAR[1] + (FAR[1] - NEAR[1]) * share)
+    blue = round(NEAR[2] + (FAR[2] - NEAR[2]) * share)
     return red * 65536 + green * 256 + blue

@@ -112,9 +112,8 @@ def place(block, row, col):
         return 0
     if _board(block)[cell_at(row, col, cols + 2)] != EMPTY:
         return 0
-    if rules_of(block).actor == WALK:
-        if not in_reach(state_of(block), scratch_of(block), row, col):
-            return 0
+    if rules_of(block).actor == WALK and not in_reach(state_of(block), scratch_of(block), row, col):
+        return 0
     game.row, game.col = row, col
     return 1
 

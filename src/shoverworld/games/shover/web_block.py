@@ -79,9 +79,7 @@ row_count, col_count = BLOCK.dimension("rows"), BLOCK.dimension("cols")
 empty_sheet = sheet_view(BLOCK)
 _game, _board, _squares, _rules, _input = (BLOCK[name] for name in ("game", "board", "squares", "rules", "input"))
 _tried_game, _tried_board, _tried_squares = (BLOCK[name] for name in ("tried_game", "tried_board", "tried_squares"))
-_reach, _queue, _pushes, _plan, _plan_used = (
-    BLOCK[name] for name in ("reach", "queue", "pushes", "plan", "plan_used")
-)
+_reach, _queue, _pushes, _plan, _plan_used = (BLOCK[name] for name in ("reach", "queue", "pushes", "plan", "plan_used"))
 
 
 @inner

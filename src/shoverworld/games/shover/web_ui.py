@@ -139,9 +139,7 @@ def overlay(block, number):
 def plan_marks(block, actions, count):
     """Write the marks of a plan: `actions` is the address of an int32 array with three numbers for each action."""
     numbers = array_at(pointer_to(actions), _WORD, 3 * count)
-    marks.write_plan(
-        empty_sheet(block), state_of(block), rules_of(block), scratch_of(block), numbers, np.int64(count)
-    )
+    marks.write_plan(empty_sheet(block), state_of(block), rules_of(block), scratch_of(block), numbers, np.int64(count))
     return rows_written(block)
 
 

@@ -3,6 +3,7 @@
 import { isEmbedded, load } from "./data.js";
 import { byId, make } from "./dom.js";
 import { openHelp } from "./help.js";
+import { Helpers } from "./helpers.js";
 import { keyName, usesKey } from "./input.js";
 import { Library, OWN, presetNamed } from "./levels.js";
 import { decodeLink, encodeLink, linkAt } from "./link.js";
@@ -50,7 +51,11 @@ export class App {
     /** @type {LevelList | null} */
     this.list = null;
     this.place = -1;
+    /** @type {Helpers | null} */
+    this.helpers = null; // only if `shover web` serves the page
     this.linkTimer = 0;
+    this.saved = ""; // the level whose record was saved
+    this.shownOffer = "";
     this.ownLink = ""; // the fragment that this page wrote
     this.embedded = isEmbedded("page.json");
     /** @type {string | null} */
@@ -67,7 +72,8 @@ export class App {
       levels: () => this.openPicker(),
       unsolved: () => this.nextUnsolved(),
       random: () => this.openRandom(),
-      agent: () => this.table?.toggleAgent(),
+      hint: () => this.table !== null && this.helpers?.hint(this.table),
+      agent: () => this.toggleAgent(),
       faster: () => this.changeSpeed(2),
       slower: () => this.changeSpeed(0.5),
       animation: () => this.toggleAnimation(),
@@ -156,7 +162,8 @@ export class App {
     }
     const query = new URLSearchParams(location.search);
     const known = this.index.games.map(({ name }) => name);
-    const wanted = query.get("game") ?? this.storage.setting("game", known[0]);
+    const linked = new URLSearchParams(location.hash.slice(1)).get("game");
+    const wanted = query.get("game") ?? linked ?? this.storage.setting("game", known[0]);
     const game = known.includes(wanted) ? wanted : known[0];
     if (location.hash.length > 1) {
       try {
@@ -171,6 +178,18 @@ export class App {
     await this.openGame(game, query.get("level") ?? "", query.get("rules"));
     if (query.has("random")) {
       this.openRandom(Number(query.get("random")) || 0);
+    }
+  }
+
+  /** Offer what `shover web` can do, if it serves the page. */
+  async connect() {
+    this.helpers = this.embedded ? null : await Helpers.connect(this);
+    if (this.helpers !== null && this.table !== null) {
+      const asked = location.search !== "" || location.hash.length > 1;
+      const opened = !asked && (await this.helpers.openFirstFile().catch((error) => this.report(error)));
+      if (!opened) {
+        this.view.offer(this.offered);
+      }
     }
   }
 
@@ -307,7 +326,8 @@ export class App {
       return { list: null, level: null, place: -1, origin };
     }
     if ("text" in origin) {
-      const { list, place } = await game.library.add([await this.readLevel(game, origin.text)]);
+      const known = await game.library.opened(origin.text);
+      const { list, place } = known ?? (await game.library.add([await this.readLevel(game, origin.text)]));
       return { list, level: list.levels[place], place, origin };
     }
     const list = await game.library.list(origin.collection);
@@ -398,10 +418,12 @@ export class App {
       throw error;
     }
     this.game = game;
+    this.helpers?.stop();
     this.table = new Table(session, this.storage, {
       changed: (motion) => this.changed(motion),
       content: () => this.view.content(),
       animated: () => this.view.animated,
+      choose: async (agent) => this.helpers?.move(/** @type {Table} */ (this.table), agent) ?? null,
     });
   }
 
@@ -431,6 +453,13 @@ export class App {
 
   /** @param {boolean} motion */
   changed(motion) {
+    const table = /** @type {Table} */ (this.table);
+    if (table.newRecord && this.saved !== table.identity) {
+      this.saved = table.identity;
+      void this.helpers?.save(table);
+    } else if (!table.newRecord) {
+      this.saved = "";
+    }
     this.view.changed(motion);
     if (this.shownOffer !== [...this.offered].join()) {
       this.shownOffer = [...this.offered].join();
@@ -503,10 +532,11 @@ export class App {
     };
     without(this.list !== null, "next", "previous", "unsolved");
     without(description.random !== "", "random");
-    without(description.players !== "", "players");
+    without(description.players !== "" && this.list !== null, "players");
     without(this.left !== null, "continue");
     without(module.has("symbol"), "copy moves");
-    without(module.has("greedy"), "agent");
+    without(this.helpers !== null, "hint");
+    without(module.has("greedy") || this.helpers !== null, "agent");
     without(!this.embedded || this.publicLink !== null, "copy link");
     const names = this.embedded ? WATCHING : Object.keys(this.actions);
     return new Set(names.filter((name) => !missing.has(name)));
@@ -633,12 +663,33 @@ export class App {
       description,
       players: table.session.setup.players,
       room: roomFor(game.module, preset, level, MOST_PLAYERS),
-      agents: game.module.has("greedy") ? ["greedy"] : [],
+      agents: this.agents(game),
       start: (players) => {
         this.storage.set(`players ${description.name}`, players);
         void this.guard(() => this.openLevel(game, list, place, players));
       },
     });
+  }
+
+  /**
+   * The agents that can play here: the one in the module first, then those of `shover web`.
+   *
+   * @param {Game} game
+   */
+  agents({ module }) {
+    const own = module.has("greedy") ? ["greedy"] : [];
+    return [...new Set([...own, ...(this.helpers?.agents(module.description.name) ?? [])])];
+  }
+
+  toggleAgent() {
+    const [table, game] = [/** @type {Table} */ (this.table), /** @type {Game} */ (this.game)];
+    if (game.module.has("greedy") || this.helpers === null) {
+      table.toggleAgent();
+    } else if (this.helpers.busy) {
+      this.helpers.stop();
+    } else if (table.session.outcome === null) {
+      void this.helpers.play(table, this.agents(game)[0]);
+    }
   }
 
   /** @param {string} rules a preset, or "" for the rules of each level */
@@ -700,6 +751,7 @@ async function main() {
   try {
     const app = new App(await load("index.json"));
     await app.start();
+    await app.connect();
     document.body.dataset.ready = "true";
     Object.assign(globalThis, { shoverworld: app }); // for tests and for the curious
   } catch (error) {

@@ -320,15 +320,16 @@ export class Board {
     const all = [...lying, ...top];
     this.drawMarkLayer("under", all.filter(liesUnder));
     this.drawMarkLayer("over", lying.filter((mark) => !liesUnder(mark)));
-    this.drawMarkLayer("top", top.filter((mark) => !liesUnder(mark)));
+    this.drawMarkLayer("top", top.filter((mark) => !liesUnder(mark)), lying.filter(({ kind }) => kind === "frame"));
   }
 
   /**
    * @param {string} name
    * @param {Mark[]} marks
+   * @param {Mark[]} [below] the frames of the layer below
    */
-  drawMarkLayer(name, marks) {
-    const key = JSON.stringify(marks);
+  drawMarkLayer(name, marks, below = []) {
+    const key = JSON.stringify(marks.length > 0 ? [marks, below] : []);
     if (this.scene === null || this.drawn[name] === key) {
       return;
     }
@@ -336,7 +337,7 @@ export class Board {
       this.layers[name].clearRect(0, 0, this.grid.width, this.grid.height);
     }
     this.drawn[name] = key;
-    this.painter.draw(this.layers[name], marks, this.grid);
+    this.painter.draw(this.layers[name], marks, this.grid, below);
   }
 
   /** Draw the sprites as they are now. */

@@ -7,7 +7,10 @@ import { capital, named } from "./phrases.js";
 /** @import { Table } from "./table.js" */
 /** @import { Figure } from "./types.js" */
 
-const COMMANDS = ["next", "restart", "undo", "levels", "watch", "link"];
+const COMMANDS = ["next", "restart", "undo", "levels", "watch", "copy link"];
+
+/** @type {Record<string, string>} */
+const SHORT = { "copy link": "link" };
 
 /**
  * Return the end screen of a game.
@@ -19,14 +22,14 @@ const COMMANDS = ["next", "restart", "undo", "levels", "watch", "link"];
  */
 export function endingCard(table, offered, more, actions) {
   const [first, ...rest] = [...table.ending(), ...more];
-  const title = first === undefined ? capital(table.session.outcome ?? "") : [first.label, first.value].filter(Boolean).join(": ");
+  const title = first === undefined ? capital(table.session.outcome ?? "") : first.value || first.label;
   const won = table.score !== null;
   const close = make("button", { type: "button", class: "icon", "aria-label": "Close", onclick: actions.close });
   close.append(icon("close"));
   const { words } = table.description;
   const buttons = COMMANDS.filter((name) => offered.has(name)).map((name, place) => {
     const command = table.index.commands.find((known) => known.name === name);
-    const text = named(command?.button || name, words);
+    const text = named(command?.button || SHORT[name] || name, words);
     return make(
       "button",
       { type: "button", class: place === 0 ? "strong" : "", data: { command: name }, onclick: () => actions.command(name) },

@@ -163,12 +163,23 @@ export class Library {
   }
 
   /**
+   * Return the list and the index of a level that was opened from this text, or null.
+   *
+   * @param {string} text
+   */
+  async opened(text) {
+    const list = this.lists.has(OWN) ? await this.list(OWN) : null;
+    const place = list?.levels.findIndex((level) => level.text === text) ?? -1;
+    return list === null || place < 0 ? null : { list, place };
+  }
+
+  /**
    * Return the rules with which a level is played now.
    *
    * @param {Level} level
    */
   rulesFor(level) {
-    return this.rules || level.preset;
+    return this.rules || level.rules?.name || level.preset;
   }
 
   /**

@@ -37,8 +37,10 @@ export class MarkPainter {
    * @param {CanvasRenderingContext2D} context
    * @param {Mark[]} marks
    * @param {Grid} grid
+   * @param {Mark[]} [below] the marks of the layer below, whose texts frames must not cover
    */
-  draw(context, marks, grid) {
+  draw(context, marks, grid, below = []) {
+    /** @type {Mark[]} */
     const frames = [];
     for (const mark of withSharedBadges(marks)) {
       const x = grid.left + mark.cell[1] * grid.size;
@@ -55,7 +57,8 @@ export class MarkPainter {
       drawFrame(context, mark, grid);
     }
     const corners = new Set();
-    for (const mark of frames.filter(({ text }) => text !== "")) {
+    const titled = frames.length > 0 ? [...below, ...frames].filter((mark) => mark.kind === "frame" && mark.text !== "") : [];
+    for (const mark of titled) {
       const corner = mark.cell.join();
       drawFrameText(context, mark, grid, corners.has(corner));
       corners.add(corner);

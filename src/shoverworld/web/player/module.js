@@ -166,7 +166,7 @@ export class GameModule {
     block.fill(preset.arrays);
     if (level !== null) {
       block.fill(level.arrays);
-      block.fill(level.presets[preset.name] ?? {});
+      block.fill((preset.name === level.rules?.name ? level.rules.level_arrays : level.presets[preset.name]) ?? {});
     }
     return block;
   }

@@ -174,7 +174,9 @@ export class Session {
   perform(intent) {
     this.block.call("copy", this.before.address);
     if (intent.kind === "place") {
-      this.block.call("place", ...intent.cell);
+      if (this.block.call("place", ...intent.cell) === 0) {
+        throw new GameError(`The cell at row ${intent.cell[0]}, column ${intent.cell[1]} cannot be reached.`);
+      }
     } else {
       this.block.call("step", ...intent.action);
     }
@@ -354,12 +356,6 @@ export class Session {
       const [row, col] = move.place;
       if (!this.module.has("place") || !(row >= 0 && row < rows && col >= 0 && col < cols)) {
         fail();
-      }
-      if (this.module.has("reach")) {
-        this.block.call("reach");
-        if (this.block.number("reach", row * cols + col) === 0) {
-          fail();
-        }
       }
       return { kind: "place", cell: [row, col] };
     }

@@ -6,7 +6,7 @@
  */
 
 const VERSION = "";
-const FILES = [""]; // `export` adds all files of the player
+const FILES = ["./"]; // `export` adds all files of the player
 const NAME = `shoverworld ${VERSION}`;
 
 const worker = /** @type {any} */ (self);

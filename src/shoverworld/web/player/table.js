@@ -22,6 +22,7 @@ const HINT = "hint";
  * @property {(motion: boolean) => void} changed the game has changed; `motion`: whether to animate the last move
  * @property {() => void} content only marks, messages or settings have changed
  * @property {() => boolean} animated whether moves are animated
+ * @property {(agent: string) => Promise<number[] | null>} choose asks an agent that is not part of the module for an action
  */
 
 export class Table {
@@ -62,8 +63,6 @@ export class Table {
     this.newRecord = false;
     this.noted = -1; // the number of moves at the ending that was recorded
     this.speed = 1;
-    /** @type {((table: Table) => Promise<number[] | null>) | null} */
-    this.chooseMove = null; // asks an agent that is not part of the module
     const kept = /** @type {string[] | null} */ (storage.setting(`overlays ${this.description.name}`, null));
     const usual = this.description.overlays.filter((overlay) => overlay.default).map(({ key }) => key);
     this.overlays = new Set(kept ?? usual);
@@ -470,8 +469,8 @@ export class Table {
     let action = null;
     if (name === "greedy" && this.module.has("greedy")) {
       action = [this.session.block.call("greedy", this.pick())];
-    } else if (this.chooseMove !== null) {
-      action = await this.chooseMove(this);
+    } else {
+      action = await this.view.choose(name);
     }
     if (action !== null && at === this.session.at && this.agentOn) {
       this.play({ kind: "act", action }, { by: this.session.waitsFor === null ? name : "" });
@@ -515,12 +514,12 @@ export class Table {
   /**
    * Show a hint.
    *
-   * @param {number[]} action
+   * @param {number[] | null} action
    * @param {string} text
    */
   showHint(action, text) {
     this.helped = true;
-    this.hintMarks = this.module.has("hint") ? this.session.sheet("hint", ...action).marks() : [];
+    this.hintMarks = action !== null && this.module.has("hint") ? this.session.sheet("hint", ...action).marks() : [];
     this.hintText = text;
     this.view.content();
   }

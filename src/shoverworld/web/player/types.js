@@ -27,7 +27,7 @@
  * @property {Arrays} arrays
  * @property {Record<string, Arrays>} presets the arrays that differ under other presets
  * @property {Record<string, Score>} best the best known results
- * @property {Preset} [rules] the rules of a level that has its own: a preset with changes
+ * @property {Preset & {level_arrays?: Arrays}} [rules] the rules of a level that has its own: a preset with changes
  * @property {Record<string, number[]>} [run] the cells of the best known runs
  *
  * @typedef {{keys: string[], what: string}} KeyHelp

@@ -134,9 +134,10 @@ export class PageView {
     const table = /** @type {Table} */ (this.table);
     this.board.showMarks(table.lyingMarks(), table.topMarks());
     const { text, tone } = table.message;
-    if (this.message.textContent !== text || this.message.dataset.tone !== tone) {
-      this.message.textContent = text;
-      this.message.dataset.tone = tone;
+    const line = /** @type {HTMLElement} */ (this.message.firstElementChild);
+    if (line.textContent !== text || line.dataset.tone !== tone) {
+      line.textContent = text;
+      line.dataset.tone = tone;
     }
     this.panel.drawSwitches(table);
     this.panel.drawHint(table);

@@ -131,11 +131,11 @@ class Jobs:
         while True:
             await asyncio.sleep(min(_TICK, limits.unwatched_seconds))
             now = asyncio.get_running_loop().time()
-            for job in [job for job in self._jobs.values() if not job.watchers]:
-                if not job.over and now - job.since > limits.unwatched_seconds:
-                    await self.cancel(job)
+            alone = [job for job in self._jobs.values() if not job.watchers and not job.over]
+            late = [job for job in alone if now - job.since > limits.unwatched_seconds]
+            await asyncio.gather(*map(self.cancel, late))
             self._forget(limits.kept_jobs)
-            self._pool.end_idle(limits.idle_seconds)
+            await self._pool.end_idle(limits.idle_seconds)
 
     def _forget(self, most: int) -> None:
         """Forget the jobs that ended some time ago, and the oldest of them if there are more than `most` jobs."""

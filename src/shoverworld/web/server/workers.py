@@ -7,10 +7,11 @@ otherwise, the worker is used again, with everything that it has compiled.
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from shoverworld.core.errors import ShoverWorldError
 PACKAGE = Path(__file__).resolve().parents[3]  # the folder that contains the package
 LONGEST_LINE = 64 * 2**20  # bytes of one answer of a worker: a file with many levels
 PREPARING = {"type": "progress", "stage": "preparing"}
-_REAPED_WITHIN = 2.0  # seconds that `close` waits for killed processes
+_REAPED_WITHIN = 2.0  # seconds to wait for a process that was killed
 
 Message = Mapping[str, Any]
 Report = Callable[[Message], None]
@@ -79,8 +80,13 @@ class Worker:
         return self._process.returncode is None
 
     def kill(self) -> None:
-        if self.alive:
-            with suppress(ProcessLookupError):
+        if not self.alive:
+            return
+        with suppress(ProcessLookupError):
+            if os.name == "posix":
+                # `self._process.kill()` may wait for a process that has just died, and asyncio then misses its end.
+                os.kill(self._process.pid, signal.SIGKILL)
+            else:
                 self._process.kill()
 
     async def ended(self) -> None:
@@ -122,14 +128,14 @@ class Pool:
         worker = await self._worker()
         try:
             result = await worker.ask(request, report)
-        except WorkerDied:
-            self._drop(worker)
-            raise
-        except TaskFailed:  # the task was wrong, not the worker
-            self._keep(worker)
+        except TaskFailed as failure:
+            if isinstance(failure, WorkerDied):
+                await self._drop(worker)
+            else:  # the task was wrong, not the worker
+                self._keep(worker)
             raise
         except BaseException:
-            self._drop(worker)
+            await self._drop(worker)
             raise
         self._keep(worker)
         return result
@@ -150,16 +156,18 @@ class Pool:
         worker.idle_since = time.monotonic()
         self._idle.append(worker)
 
-    def _drop(self, worker: Worker) -> None:
+    async def _drop(self, worker: Worker) -> None:
+        """Kill a worker. Another one must not start before it is gone, so that there are never more than `size`."""
         worker.kill()
+        await _ended([worker])
         self._workers.discard(worker)
 
-    def end_idle(self, seconds: float) -> None:
+    async def end_idle(self, seconds: float) -> None:
         """End the workers that have had no work for this long."""
         now = time.monotonic()
         for worker in [worker for worker in self._idle if now - worker.idle_since > seconds]:
             self._idle.remove(worker)
-            self._drop(worker)
+            await self._drop(worker)
 
     async def close(self) -> None:
         """Kill all workers, and wait until the processes are gone."""
@@ -167,6 +175,11 @@ class Pool:
         workers = list(self._workers)
         for worker in workers:
             worker.kill()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_REAPED_WITHIN):
-                await asyncio.gather(*(worker.ended() for worker in workers))
+        await _ended(workers)
+
+
+async def _ended(workers: Iterable[Worker]) -> None:
+    """Wait until killed workers are gone. The system may delay this, but not for long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_REAPED_WITHIN):
+            await asyncio.gather(*(worker.ended() for worker in workers))

@@ -166,25 +166,26 @@ def write_plan(sheet, state, rules, scratch, actions, count):
         if steps.used[0] > first:
             steps.rows[first, sheets.COLUMNS - 1] = k + 1
     for k in range(steps.used[0]):
-        if not same_mark_before(steps, k):
+        if first_like(steps, k) == k:
             write_numbered(sheet, steps, k)
 
 
 @shared
 def same_mark(steps, one, other):
     """Return whether two marks are equal except for their numbers."""
+    same = True
     for column in range(sheets.COLUMNS - 1):
-        if steps.rows[one, column] != steps.rows[other, column]:
-            return False
-    return True
+        same = same and steps.rows[one, column] == steps.rows[other, column]
+    return same
 
 
 @shared
-def same_mark_before(steps, place):
+def first_like(steps, place):
+    """Return the place of the first mark that equals the mark at `place`."""
     for k in range(place):
         if same_mark(steps, k, place):
-            return True
-    return False
+            return k
+    return place
 
 
 @shared

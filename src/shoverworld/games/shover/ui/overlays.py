@@ -19,9 +19,7 @@ from .position import MOST_STEPS, scratch_for
 overlays = (
     Overlay("1", "perfect squares", "the ages of the squares, and the steps until they dissolve", default=True),
     Overlay("2", "boxes in motion", "boxes that moved in the last step, and their direction"),
-    Overlay(
-        "3", "distance to lava", "pushes needed to burn a box from here, ignoring other boxes (grey: impossible)"
-    ),
+    Overlay("3", "distance to lava", "pushes needed to burn a box from here, ignoring other boxes (grey: impossible)"),
     Overlay("4", "plan ahead", "the next steps of the plan, numbered", plans=True, most=MOST_STEPS),
 )
 _NUMBERS = {overlay.key: number for number, overlay in enumerate(overlays)}
@@ -34,8 +32,8 @@ def marks(overlay: str, env: GridEnv, state: State, plan: Plan | None) -> list[M
         return written(PHRASES, write_overlay, state, rules, scratch, number, rows=rows).marks()
     if plan is None:
         return []
-    actions = [int(number) for action in list(plan.actions)[:MOST_STEPS] for number in action]
-    return written(PHRASES, write_plan, state, rules, scratch, np.array(actions, np.int64), len(actions) // 3).marks()
+    actions = np.array(list(plan.actions)[:MOST_STEPS], np.int64).reshape(-1)
+    return written(PHRASES, write_plan, state, rules, scratch, actions, len(actions) // 3).marks()
 
 
 def hint(env: GridEnv, state: State, action: Any) -> tuple[Mark, ...]:

@@ -22,7 +22,11 @@ PUSH_AHEAD, PUSH_WAY, CHOOSE = PHRASES("Push ahead"), PHRASES("Push {0:way}"), P
 BLOCKED_BECAUSE = PHRASES("blocked: ")
 TWO_COSTS = PHRASES("{0} {1:motion} ({2} {3:motion})")
 SQUARES, NONE = PHRASES("Perfect squares"), PHRASES("none")
-SQUARE_AT, STEPS_LEFT, AND_MORE = PHRASES("{0} x {0} at ({1}, {2})"), PHRASES("{0:step|steps} left"), PHRASES("and {0} more")
+SQUARE_AT, STEPS_LEFT, AND_MORE = (
+    PHRASES("{0} x {0} at ({1}, {2})"),
+    PHRASES("{0:step|steps} left"),
+    PHRASES("and {0} more"),
+)
 AGE = PHRASES("age {0}, {1} left")
 
 # The end of a game

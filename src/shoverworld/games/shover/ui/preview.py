@@ -84,9 +84,7 @@ def write_push(sheet, state, rules, push, direction):
         write_why_blocked(sheet, state, push)
         return
     if push.charged:
-        sheets.text(
-            sheet, say.PUSH_FROM_REST, push.chain, direction, push.cost, rules.initial_force, rules.unit_force
-        )
+        sheets.text(sheet, say.PUSH_FROM_REST, push.chain, direction, push.cost, rules.initial_force, rules.unit_force)
     else:
         sheets.text(sheet, say.PUSH_IN_MOTION, push.chain, direction, push.cost, rules.unit_force)
     if push_baseline(rules) != 0.0:

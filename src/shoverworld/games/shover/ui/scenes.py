@@ -62,7 +62,7 @@ def write_motion(sheet, before, after, cells):
         write_change(sheet, after, cell, was, numbered, steps == 1 and new.hellified > 0)
     if new.shover:
         write_shover(sheet, before, after, kind)
-    if not has_sprite(sheet):
+    if count_sprites(sheet) == 0:
         sheets.clear(sheet)
 
 
@@ -182,8 +182,8 @@ def hop(sheet, old, new, landing_row, landing_col):
 
 
 @shared
-def has_sprite(sheet):
+def count_sprites(sheet):
+    sprites = 0
     for k in range(sheet.used[0]):
-        if sheet.rows[k, 0] == sheets.SPRITE:
-            return True
-    return False
+        sprites += int(sheet.rows[k, 0] == sheets.SPRITE)
+    return sprites
