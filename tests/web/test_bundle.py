@@ -18,7 +18,7 @@ import {
 } from "./counter.js";
 
 const secret = "main";
-/** @type {any} */ (globalThis).answer = 42;
+/** @type {import("./types.js").Any} */ (globalThis).answer = 42;
 /** @type {Counter} */
 const counter = new Counter();
 console.log(await counter.add(twice(LIMIT)), secret, globalThis.answer, `import { x } from "./no.js";`);

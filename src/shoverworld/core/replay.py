@@ -20,6 +20,7 @@ from .env import ActionLike, GridEnv
 from .errors import ConfigError, LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
 from .files import NotText, checked_text, decoded, read_file, write_safely
 from .game import registered_ids
+from .notebook import player_html
 from .plan import Action
 from .replay_messages import message
 
@@ -100,6 +101,9 @@ class Replay:
     def steps(self) -> int:
         """The number of actions. Placements do not count."""
         return sum(not move.place for move in self.moves)
+
+    def _repr_html_(self) -> str:
+        return player_html(self)
 
     # --- text and files
 

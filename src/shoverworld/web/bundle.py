@@ -12,6 +12,7 @@ _IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./([\w-]+\.js)";\n', re.MULTI
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) +([A-Za-z_$][\w$]*))", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _BLOCK_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
+_TYPE_COMMENT = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
 _LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _REJECTED = {
     r"^(?:import|export)\b": 'expected `import { name } from "./file.js";`, or `export` before a function, a class or a const',
@@ -72,6 +73,7 @@ def _variable(name: str) -> str:
 
 
 def _shortened(source: str) -> str:
-    """Return a source without indentation and comments on lines of their own, unless it has strings that span lines."""
-    short = re.sub(r"\n\s+", "\n", _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", source)))
+    """Return a source without indentation, types and lines with comments, unless it has strings that span lines."""
+    short = _TYPE_COMMENT.sub("", _LINE_COMMENT.sub("", _BLOCK_COMMENT.sub("", source)))
+    short = re.sub(r"\n\s+", "\n", short)
     return source if any(line.count("`") % 2 for line in short.split("\n")) else short

@@ -30,6 +30,16 @@ PLAYER: Traversable = resources.files("shoverworld.web") / "player"
 ENTRY = "app.js"
 COLLECTION = "embedded"  # the name of the collection with the only level
 
+# The bundle is compressed, which saves about 100 KB. The policy contains its hash, so it may run as an inline script.
+_LOADER = """
+const packed = atob(document.getElementById("embedded-script").textContent);
+const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+const script = document.createElement("script");
+script.type = "module";
+script.textContent = await new Response(stream).text();
+document.head.append(script);
+"""
 _STYLE = '<link rel="stylesheet" href="player.css">'
 _SCRIPT = f'<script type="module" src="{ENTRY}"></script>'
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
@@ -43,8 +53,12 @@ def page_of_replay(replay: Replay, at: int = 0) -> str:
 
     Raise ReplayError if the replay is invalid, and LinkError if its game has no web player.
     """
-    cursor = ReplayCursor(replay)
-    position = position_of_cursor(cursor)
+    return page_of_cursor(ReplayCursor(replay), at)
+
+
+def page_of_cursor(cursor: ReplayCursor, at: int = 0) -> str:
+    """Return the page for a replay that has been played."""
+    replay, position = cursor.replay, position_of_cursor(cursor)
     name = replay.notes.get("map") or cursor.board.name
     board = replace(cursor.board, name=name, title=cursor.title or name, preset=position.rules)
     page = {
@@ -65,12 +79,16 @@ def page_with(files: Mapping[str, Any], title: str) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     ).replace("<", "\\u003c")  # the text cannot end its element
-    script, style = _script(), _style()
+    style = _style()
     page = _text("index.html")
     page = _replaced(page, _STYLE, f"<style>{style}</style>")
-    embedded = f'<script type="application/json" id="embedded-data">{data}</script>'
-    page = _replaced(page, _SCRIPT, f'{embedded}\n    <script type="module">{script}</script>')
-    page = _replaced(page, _POLICY, f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, style)}">')
+    parts = (
+        f'<script type="application/json" id="embedded-data">{data}</script>',
+        f'<script type="text/plain" id="embedded-script">{_packed_script()}</script>',
+        f'<script type="module">{_LOADER}</script>',
+    )
+    page = _replaced(page, _SCRIPT, "\n    ".join(parts))
+    page = _replaced(page, _POLICY, f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">')
     return _replaced(page, _TITLE, f"<title>{html.escape(title)}</title>")
 
 
@@ -111,6 +129,11 @@ def _script() -> str:
 
 
 @cache
+def _packed_script() -> str:
+    return _packed(_script().encode("utf-8"))
+
+
+@cache
 def _style() -> str:
     style = _text("player.css")
     if wrong := re.search(r"@import|url\((?!\"data:)[^)]*\)|</style", style):
@@ -139,10 +162,11 @@ def _replaced(page: str, part: str | re.Pattern[str], new: str) -> str:
     return replaced
 
 
-def _policy(script: str, style: str) -> str:
-    """Return a content security policy that allows this script and this style and forbids every request."""
+def _policy(style: str) -> str:
+    """Return a content security policy that allows the scripts and the style of the page and forbids every request."""
+    scripts = f"'{_digest(_LOADER)}' '{_digest(_script())}'"
     return (
-        f"default-src 'none'; script-src '{_digest(script)}' 'wasm-unsafe-eval'; style-src '{_digest(style)}'; "
+        f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
