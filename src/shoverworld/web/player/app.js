@@ -214,8 +214,8 @@ export class App {
     if (!this.index.games.some((game) => game.name === name)) {
       throw new GameError(`There is no game "${name}". The games are ${this.index.games.map((game) => game.name).join(", ")}.`);
     }
-    const module = await GameModule.load(this.index, name);
-    const sprites = await Sprites.load(module.description);
+    const [module, sheet] = await Promise.all([GameModule.load(this.index, name), Sprites.load(name)]);
+    const sprites = new Sprites(sheet, module.description.sprites);
     const library = new Library(module, this.storage);
     library.rules = this.storage.setting(`rules ${name}`, "");
     return { module, sprites, library };
@@ -753,6 +753,7 @@ async function main() {
     await app.start();
     await app.connect();
     document.body.dataset.ready = "true";
+    performance.mark("playable");
     Object.assign(globalThis, { shoverworld: app }); // for tests and for the curious
   } catch (error) {
     showFailure(error instanceof Error ? error.message : String(error));

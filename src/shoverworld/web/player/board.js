@@ -1,8 +1,8 @@
 /**
  * The board: canvases on top of each other, each of which is redrawn only if its content has changed.
  *
- * From bottom to top: tiles, marks below the sprites (lines, small dots), sprites, the marks of overlays, and the marks that
- * follow the pointer. The size of a cell is a whole number of pixels of the screen.
+ * From bottom to top: tiles, marks below the sprites (lines, small dots), sprites, the marks of overlays that cover one cell,
+ * and frames with the marks that follow the pointer. The size of a cell is a whole number of pixels of the screen.
  */
 
 import { MarkPainter, liesUnder } from "./marks.js";
@@ -53,6 +53,13 @@ export class Board {
     this.shown = null;
     /** @type {{lying: Mark[], top: Mark[]}} */
     this.marks = { lying: [], top: [] };
+    /** @type {Mark[]} */
+    this.lower = []; // the lying marks below the sprites
+    /** @type {Mark[]} */
+    this.frames = []; // the lying frames, which may cover several cells
+    /** @type {Mark[]} */
+    this.cellMarks = []; // the lying marks that cover one cell
+    this.lowered = 0; // how many marks at the pointer are below the sprites
     /** @type {Record<string, string>} */
     this.drawn = {};
     /** @type {[number, number, number, number][]} */
@@ -104,8 +111,9 @@ export class Board {
    * @param {Mark[]} top
    */
   showMarks(lying, top) {
+    const fresh = lying !== this.marks.lying;
     this.marks = { lying, top };
-    this.drawMarks();
+    this.drawMarks(fresh);
   }
 
   get moving() {
@@ -169,6 +177,7 @@ export class Board {
   refresh() {
     this.shown = null;
     this.drawn = {};
+    this.cellMarks = [];
     this.used = [];
     if (this.scene !== null) {
       for (const name of LAYERS) {
@@ -315,21 +324,62 @@ export class Board {
     context.restore();
   }
 
-  drawMarks() {
+  /** @param {boolean} [fresh] whether the marks that change with the game may have changed */
+  drawMarks(fresh = true) {
     const { lying, top } = this.marks;
-    const all = [...lying, ...top];
-    this.drawMarkLayer("under", all.filter(liesUnder));
-    this.drawMarkLayer("over", lying.filter((mark) => !liesUnder(mark)));
-    this.drawMarkLayer("top", top.filter((mark) => !liesUnder(mark)), lying.filter(({ kind }) => kind === "frame"));
+    if (fresh) {
+      this.drawCellMarks(lying.filter((mark) => mark.kind !== "frame" && !liesUnder(mark)));
+      this.lower = lying.filter(liesUnder);
+      this.frames = lying.filter(({ kind }) => kind === "frame");
+    }
+    const under = top.filter(liesUnder);
+    if (fresh || under.length + this.lowered > 0) {
+      this.lowered = under.length;
+      this.drawMarkLayer("under", [...this.lower, ...under]);
+    }
+    this.drawMarkLayer("top", [...this.frames, ...top.filter((mark) => !liesUnder(mark))]);
+  }
+
+  /**
+   * Draw marks that each cover one cell. Only cells whose marks differ are drawn again.
+   *
+   * @param {Mark[]} marks
+   */
+  drawCellMarks(marks) {
+    const { grid, scene } = this;
+    if (scene === null) {
+      return;
+    }
+    const { cols } = scene;
+    const at = (/** @type {Mark} */ mark) => mark.cell[0] * cols + mark.cell[1];
+    /** @type {Set<number>} */
+    const changed = new Set();
+    const before = this.cellMarks;
+    for (let k = 0; k < Math.max(marks.length, before.length); k += 1) {
+      if (k >= marks.length || k >= before.length || !sameMark(marks[k], before[k])) {
+        for (const mark of [marks[k], before[k]]) {
+          if (mark !== undefined) {
+            changed.add(at(mark));
+          }
+        }
+      }
+    }
+    this.cellMarks = marks;
+    for (const cell of changed) {
+      const [row, col] = [Math.floor(cell / cols), cell % cols];
+      this.layers.over.clearRect(grid.left + col * grid.size, grid.top + row * grid.size, grid.size, grid.size);
+    }
+    if (changed.size > 0) {
+      this.painter.draw(this.layers.over, marks.filter((mark) => changed.has(at(mark))), grid);
+    }
   }
 
   /**
    * @param {string} name
    * @param {Mark[]} marks
-   * @param {Mark[]} [below] the frames of the layer below
    */
-  drawMarkLayer(name, marks, below = []) {
-    const key = JSON.stringify(marks.length > 0 ? [marks, below] : []);
+  drawMarkLayer(name, marks) {
+    const key = JSON.stringify(marks);
     if (this.scene === null || this.drawn[name] === key) {
       return;
     }
@@ -337,7 +387,7 @@ export class Board {
       this.layers[name].clearRect(0, 0, this.grid.width, this.grid.height);
     }
     this.drawn[name] = key;
-    this.painter.draw(this.layers[name], marks, this.grid, below);
+    this.painter.draw(this.layers[name], marks, this.grid);
   }
 
   /** Draw the sprites as they are now. */
@@ -414,6 +464,23 @@ export class Board {
       this.onRest?.();
     }
   }
+}
+
+/**
+ * @param {Mark} one
+ * @param {Mark} other
+ */
+function sameMark(one, other) {
+  return (
+    one.cell[0] === other.cell[0] &&
+    one.cell[1] === other.cell[1] &&
+    one.text === other.text &&
+    one.colour === other.colour &&
+    one.kind === other.kind &&
+    one.direction === other.direction &&
+    one.strength === other.strength &&
+    one.style === other.style
+  );
 }
 
 /**

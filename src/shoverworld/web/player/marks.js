@@ -37,9 +37,8 @@ export class MarkPainter {
    * @param {CanvasRenderingContext2D} context
    * @param {Mark[]} marks
    * @param {Grid} grid
-   * @param {Mark[]} [below] the marks of the layer below, whose texts frames must not cover
    */
-  draw(context, marks, grid, below = []) {
+  draw(context, marks, grid) {
     /** @type {Mark[]} */
     const frames = [];
     for (const mark of withSharedBadges(marks)) {
@@ -57,8 +56,7 @@ export class MarkPainter {
       drawFrame(context, mark, grid);
     }
     const corners = new Set();
-    const titled = frames.length > 0 ? [...below, ...frames].filter((mark) => mark.kind === "frame" && mark.text !== "") : [];
-    for (const mark of titled) {
+    for (const mark of frames.filter(({ text }) => text !== "")) {
       const corner = mark.cell.join();
       drawFrameText(context, mark, grid, corners.has(corner));
       corners.add(corner);

@@ -4,6 +4,9 @@
 /** @import { Cell, Figure, Intent, Mark, Motion, MoveText, Score, Sprite } from "./types.js" */
 /** @import { Words } from "./phrases.js" */
 
+/** @type {Map<number, string>} */
+const COLOURS = new Map(); // colours for CSS by number
+
 /** The rows on the sheet of a block. The rows are copied, so later calls do not change them. */
 export class Sheet {
   /**
@@ -20,11 +23,11 @@ export class Sheet {
     this.kind = Object.fromEntries(kinds.map((name, number) => [name, number]));
     const { offset } = block.place("sheet");
     const used = block.number("sheet_used");
-    const numbers = new Float64Array(module.memory.buffer, block.address + offset, used * columns);
+    const numbers = new Float64Array(module.memory.buffer, block.address + offset, used * columns).slice();
     /** @type {Float64Array[]} */
     this.rows = [];
     for (let row = 0; row < used; row += 1) {
-      this.rows.push(numbers.slice(row * columns, (row + 1) * columns));
+      this.rows.push(numbers.subarray(row * columns, (row + 1) * columns));
     }
   }
 
@@ -64,20 +67,43 @@ export class Sheet {
     return { under, sprites: this.sprites(), seconds: found[1] };
   }
 
-  /** @returns {Mark[]} */
+  /**
+   * Return the marks. An overlay can have a mark with a number on each of several thousand cells, so texts are kept.
+   *
+   * @returns {Mark[]}
+   */
   marks() {
     const { mark_kinds: kinds, mark_styles: styles } = this.module.index.sheet;
-    return this.groups("mark").map(([row, texts]) => ({
-      kind: kinds[row[1]],
-      cell: [row[2], row[3]],
-      colour: colourText(row[4]),
-      rows: row[5],
-      cols: row[6],
-      direction: row[7],
-      strength: row[8],
-      style: styles[row[9]],
-      text: row[10] < 0 ? this.textOf(texts) : this.module.phrases.text([[row[10], row[11]]], this.words),
-    }));
+    /** @type {Map<number, string>} */
+    const texts = new Map();
+    const short = (/** @type {number} */ phrase, /** @type {number} */ number) => {
+      const key = phrase * 1e6 + number;
+      let text = texts.get(key);
+      if (text === undefined) {
+        text = this.module.phrases.text([[phrase, number]], this.words);
+        texts.set(key, text);
+      }
+      return text;
+    };
+    /** @type {Mark[]} */
+    const found = [];
+    const mark = this.kind.mark;
+    this.rows.forEach((row, place) => {
+      if (row[0] === mark) {
+        found.push({
+          kind: kinds[row[1]],
+          cell: [row[2], row[3]],
+          colour: colourText(row[4]),
+          rows: row[5],
+          cols: row[6],
+          direction: row[7],
+          strength: row[8],
+          style: styles[row[9]],
+          text: row[10] < 0 ? this.textOf(this.textsAfter(place)) : short(row[10], row[11]),
+        });
+      }
+    });
+    return found;
   }
 
   /** @returns {Figure[]} */
@@ -195,6 +221,9 @@ export class Sheet {
   /** @param {number} place */
   textsAfter(place) {
     let end = place + 1;
+    if (this.rows[end]?.[0] !== this.kind.text) {
+      return [];
+    }
     while (end < this.rows.length && this.rows[end][0] === this.kind.text) {
       end += 1;
     }
@@ -203,6 +232,9 @@ export class Sheet {
 
   /** @param {Float64Array[]} texts */
   textOf(texts) {
+    if (texts.length === 0) {
+      return "";
+    }
     return this.module.phrases.text(
       texts.map((row) => row.subarray(1)),
       this.words,
@@ -216,5 +248,10 @@ export class Sheet {
  * @param {number} colour 65536 * red + 256 * green + blue
  */
 export function colourText(colour) {
-  return `#${Math.trunc(colour).toString(16).padStart(6, "0")}`;
+  let text = COLOURS.get(colour);
+  if (text === undefined) {
+    text = `#${Math.trunc(colour).toString(16).padStart(6, "0")}`;
+    COLOURS.set(colour, text);
+  }
+  return text;
 }

@@ -2,7 +2,7 @@
 
 import { load } from "./data.js";
 
-/** @import { Description, SpriteTable } from "./types.js" */
+/** @import { SpriteTable } from "./types.js" */
 
 const KEPT = 2000; // scaled pictures
 
@@ -23,13 +23,11 @@ export class Sprites {
   }
 
   /**
-   * @param {Description} description
-   * @returns {Promise<Sprites>}
+   * @param {string} game
+   * @returns {Promise<ImageBitmap>}
    */
-  static async load(description) {
-    const bytes = await load(`${description.name}.png`);
-    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-    return new Sprites(picture, description.sprites);
+  static async load(game) {
+    return createImageBitmap(new Blob([await load(`${game}.png`)], { type: "image/png" }));
   }
 
   /**

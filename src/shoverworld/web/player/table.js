@@ -49,6 +49,10 @@ export class Table {
     /** @type {{marks: Mark[], text: string}} */
     this.preview = { marks: [], text: "" };
     /** @type {Mark[]} */
+    this.lying = []; // the marks that change with the game
+    /** @type {unknown[]} */
+    this.lyingKey = []; // what they depend on
+    /** @type {Mark[]} */
     this.hintMarks = [];
     this.hintText = "";
     /** @type {Act[]} */
@@ -538,6 +542,11 @@ export class Table {
 
   /** The marks that change with the game: trails and overlays. */
   lyingMarks() {
+    const { at, entries } = this.session;
+    const key = [this.session, at, entries[at - 1], [...this.overlays].join()];
+    if (key.every((part, k) => part === this.lyingKey[k])) {
+      return this.lying;
+    }
     /** @type {Mark[]} */
     const marks = [];
     marks.push(...this.session.trails());
@@ -547,6 +556,8 @@ export class Table {
         marks.push(...(own.length > 0 ? own : this.ghostMarks()));
       }
     });
+    this.lyingKey = key;
+    this.lying = marks;
     return marks;
   }
 
