@@ -407,6 +407,9 @@ def _replay(parser: Parser) -> None:
         metavar="FILE",
         help="save a picture of the final board, or of the board after step N (--step)",
     )
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="save a page that plays the replay in any browser, without a server"
+    )
     parser.add_argument("--quiet", action="store_true", help="print errors only, and do not play")
 
 

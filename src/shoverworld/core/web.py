@@ -59,6 +59,7 @@ from .phrases import PhraseTable
 from .seeding import POOL, seed_from_words
 from .sheet import COLUMNS, Sheet, clear, sheet_rows
 from .sheet import NO_RIM as NO_RIM
+from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
 SEED_WORDS = 8  # maximum number of 32-bit words in a seed
@@ -126,6 +127,7 @@ class WebModule:
     """The part of a game that runs in a browser."""
 
     block: Block
+    sprites: SpriteTiles
     state: tuple[str, ...]  # the arrays that steps change; a copy of them is enough for undo
     step: Function
     mask: Function
@@ -143,6 +145,9 @@ class WebModule:
     phrases: PhraseTable = field(default_factory=PhraseTable)  # the sentences on the sheets
     press_keys: tuple[str, ...] = ()  # the keys that `press` understands
     score_numbers: int = 1  # how many numbers a score has
+    players: str = ""  # in a multiplayer game, the dimension that is the number of players
+    turn: str = ""  # in a multiplayer game, the field of the record `game` with the player to move
+    random: str = ""  # the function that starts a game on a random level, or "" if there is none
 
     def all_functions(self) -> dict[str, Function]:
         """Return the functions of the module by name."""

@@ -5,6 +5,8 @@
 core/web.py explains blocks and the functions that all modules have. web_ui.py contains the functions of the user interface.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import literal_unroll
 
@@ -163,13 +165,21 @@ def web_preset(rules_text: str) -> WebPreset:
 
 
 def web_level(board: Board, rules_text: str) -> WebLevel:
-    track = board.level.track
-    run = best_run(identity(board, rules_text))
-    return WebLevel({"rows": track.rows, "cols": track.cols}, {"level": track.cells.reshape(-1)}, run)
+    track, starts = board.level
+    dimensions: dict[str, int] = {"rows": track.rows, "cols": track.cols}
+    arrays: dict[str, Any] = {"level": track.cells.reshape(-1)}
+    if starts is not None:
+        dimensions["cars"] = len(starts)
+        arrays |= {"start": {"places": 1}, "places": np.array(starts, np.int64).reshape(-1)}
+    return WebLevel(dimensions, arrays, best_run(identity(board, rules_text)))
 
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    players="cars",
+    turn="turn",
+    random="generate",
     state=("game", "cars"),
     step=step,
     mask=mask,

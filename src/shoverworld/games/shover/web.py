@@ -24,7 +24,7 @@ from .record import HASHED
 from .scan import mark_reach
 from .setup import ShoverSetup
 from .state import BARRIER, BOX, EMPTY, LAVA, OUTCOMES, PLAYING, ShoverStart, frame_of
-from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
+from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, sprite_tiles
 from .ui.intents import DIRECTION_KEYS, PRESS_KEYS, WAIT, deselect, forget_push
 from .ui.position import in_reach
 from .web_block import BLOCK, chosen_of, col_count, row_count, rules_of, scratch_of, state_of
@@ -171,6 +171,8 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=sprite_tiles(),
+    random="reset",
     state=("game", "board", "squares"),
     step=step,
     mask=mask,

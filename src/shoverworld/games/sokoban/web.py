@@ -127,7 +127,7 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
     first, *others = (row * level.cols + col for row, col in level.players)
     tables = (level.walls, level.targets, level.boxes)
     return WebLevel(
-        {"rows": level.rows, "cols": level.cols},
+        {"rows": level.rows, "cols": level.cols, "boxes": 0},  # no memory for generating rooms
         {
             "level": np.concatenate([table.reshape(-1).astype(np.uint8) for table in tables]),
             "start": {"player": first, "second": others[0] if others else -1},
@@ -137,6 +137,8 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    random="generate",
     state=("game", "planes"),
     step=step,
     mask=mask,
