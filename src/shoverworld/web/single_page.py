@@ -44,7 +44,7 @@ _STYLE = '<link rel="stylesheet" href="player.css">'
 _SCRIPT = f'<script type="module" src="{ENTRY}"></script>'
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _TITLE = re.compile(r"<title>[^<]*</title>")
-_OTHER_LINKS = re.compile(r'[ \t]*<link rel="(?:icon|modulepreload|manifest|apple-touch-icon)"[^>]*>\n')
+_OTHER_LINKS = re.compile(r'[ \t]*<link rel="(?:icon|preload|modulepreload|manifest|apple-touch-icon)"[^>]*>\n')
 _REFERENCE = re.compile(r'<[^>]*\b(?:src|href)="(?!#)[^"]*"[^>]*>')
 
 
