@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "build" / "pages"
+PLAYER = "player"  # the folder of the player on the site; no page may have this name
 CODE_HOST = "https://github.com/shoverworld/shoverworld/blob/main/"
 
 # The pages from outside docs/. A page in docs/ has the same path on the site.
@@ -60,7 +61,7 @@ def with_site_links(text: str, source: str) -> str:
 
 def with_player(text: str, page: str) -> str:
     """Return a page with the player in place of each comment that asks for it."""
-    player = posixpath.relpath("player/index.html", posixpath.dirname(page) or ".")
+    player = posixpath.relpath(f"{PLAYER}/index.html", posixpath.dirname(page) or ".")
     return _PLAYER.sub(rf'<iframe class="player" src="{player}?\1" title="Play in the browser"></iframe>', text)
 
 
@@ -70,11 +71,11 @@ def stage(player: Path) -> None:
 
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "pictures", PAGES / "pictures")
-    shutil.copytree(player, PAGES / "player")
+    shutil.copytree(player, PAGES / PLAYER)
     docs = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
     for source in (*docs, *OTHER_PAGES):
         page = site_path(source)
-        assert page is not None
+        assert page not in (None, f"{PLAYER}.md"), f"{source} would replace the player on the site"
         text = with_site_links((ROOT / source).read_text(encoding="utf-8"), source)
         text = with_player(text, page)
         _write(page, NO_SIDEBAR + text if page == "index.md" else text)
