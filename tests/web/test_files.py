@@ -105,5 +105,5 @@ def test_node_loads_a_module_without_imports_and_starts_the_same_game(tmp_path, 
 def test_the_files_are_small():
     """A page with one game must stay below 250 KB, pictures included."""
     for game in GAMES:
-        assert len(module_bytes(game)) < 50_000
+        assert len(module_bytes(game)) < 90_000
         assert len(json.dumps(stored(f"{game}.json"))) < 20_000

@@ -38,7 +38,7 @@ PACKAGE = Path(__file__).parent.parent
 LLVM_ONLY = "SHOVERWORLD_LLVM_ONLY"  # if this variable is set, Python cannot call kernels; see web/compiler/
 # Changes to these files do not require recompilation.
 _WITHOUT_KERNELS = re.compile(
-    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking|web)\.py$|agents)|^core/(game|ui|states|kernel_cache|web|blocks|blake2|seeding)\.py$"
+    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking|phrases|web\w*)\.py$|agents)|^core/(game|ui|states|kernel_cache|web|blocks|blake2|seeding|phrases|sheet_reader|sheet_ui)\.py$"
 )
 
 
@@ -179,6 +179,11 @@ def rare(function: Any) -> Any:
 def both(function: Any) -> Any:
     """Mark a function that both kernels and Python call. Python runs it as plain Python; in kernels, it is inlined."""
     return register_jitable(**_CALLEE, forceinline=True)(function)
+
+
+def shared(function: Any) -> Any:
+    """Mark a function of a user interface. Python runs it as plain Python; WebAssembly modules contain it compiled."""
+    return register_jitable(**_CALLEE, forceinline=False)(function)
 
 
 def kernel(function: Any, nogil: bool = True) -> Any:

@@ -18,9 +18,34 @@ modules have these functions, besides those that a game adds:
                                     `actions` is the address of an int32 array with the numbers of the actions.
                                     After each step, a hash of the arrays of the state is written to `hashes`,
                                     the address of a uint64 array, or to nowhere if `hashes` is 0.
+
+A module also contains the user interface of its game. These functions write to the sheet of the block (sheet.py) and
+return the number of rows unless the list says otherwise. `before` is the address of a block with the same dimensions
+that contains the state before the last step.
+
+    scene(block)                    write the tiles to the array `tiles` and the sprites to the sheet; return the tile
+                                    of the rim, or NO_RIM
+    motion(block, before)           the motion from one state to the next
+    figures(block)                  the lines of the panel
+    ending(block)                   the lines of the end screen
+    move(block, before)             what the last step did
+    describe(block, action...)      an action as an instruction
+    press(block, key)               what a key does: the index of a key in `press_keys`
+    click(block, row, col)          what a click on a cell does
+    drag(block, row, col, direction)
+    hover(block, row, col, toward)  the marks and the text of a preview; `toward` is a direction or -1
+    selection(block)                the marks that show what is selected
+    played(block)                   update the selection after a step, an undo or an agent's action; returns 0
+    specials(block)                 the special moves that are possible now
+    overlay(block, number)          the marks of an overlay, except those that show a plan
+    hint(block, action...)          the marks that point out an action
+    score(block)                    the score of a game that was won
+    symbol(block, action...)        an action in the game's notation
+
+What is selected is in the record `input` of the block, which is part of the game: undo restores it too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -28,9 +53,13 @@ from typing import Any
 import numpy as np
 
 from .blake2 import DIGEST, WORKSPACE, write_digest
-from .blocks import KEPT, Block, BlockArray, array_at, bytes_of, pointer_to
+from .blocks import KEPT, Block, BlockArray, array_at, bytes_of, pointer_to, shaped
 from .jit import inner
+from .phrases import PhraseTable
 from .seeding import POOL, seed_from_words
+from .sheet import COLUMNS, Sheet, clear, sheet_rows
+from .sheet import NO_RIM as NO_RIM
+from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
 SEED_WORDS = 8  # maximum number of 32-bit words in a seed
@@ -42,6 +71,36 @@ COMMON = (
     BlockArray("hash_workspace", np.uint64, WORKSPACE),
     BlockArray("seed_workspace", np.int64, POOL),
 )
+
+
+def _sheet_numbers(*dimensions):
+    return COLUMNS * sheet_rows(dimensions[0], dimensions[1])
+
+
+def _cells(*dimensions):
+    return dimensions[0] * dimensions[1]
+
+
+# The arrays that the functions of a user interface write. The first two dimensions of a block are its rows and columns.
+SHEET = (
+    BlockArray("sheet", np.float64, _sheet_numbers),
+    BlockArray("sheet_used", np.int64, 1),
+    BlockArray("tiles", np.int16, _cells),
+)
+
+
+def sheet_view(block: Block) -> Any:
+    """Return a compiled function that empties the sheet of a block and returns it."""
+    numbers, used = block["sheet"], block["sheet_used"]
+
+    @inner
+    def empty_sheet(block):
+        rows = numbers(block)
+        sheet = Sheet(shaped(rows, (len(rows) // COLUMNS, COLUMNS)), used(block))
+        clear(sheet)
+        return sheet
+
+    return empty_sheet
 
 
 @dataclass(frozen=True)
@@ -60,6 +119,7 @@ class WebLevel:
 
     dimensions: Mapping[str, int]
     arrays: Mapping[str, Any]  # an array, or a dict with some fields of an array's only record
+    run: Sequence[int] = ()  # the best known run, as numbers for the beginning of the array `run`
 
 
 @dataclass(frozen=True)
@@ -67,6 +127,7 @@ class WebModule:
     """The part of a game that runs in a browser."""
 
     block: Block
+    sprites: SpriteTiles
     state: tuple[str, ...]  # the arrays that steps change; a copy of them is enough for undo
     step: Function
     mask: Function
@@ -81,6 +142,12 @@ class WebModule:
     tiles: Mapping[str, int]
     bindings: Mapping[str, tuple[str, int]]  # what a key means: a word and a number
     constants: Mapping[str, Any] = field(default_factory=dict)  # numbers that a page needs, by name
+    phrases: PhraseTable = field(default_factory=PhraseTable)  # the sentences on the sheets
+    press_keys: tuple[str, ...] = ()  # the keys that `press` understands
+    score_numbers: int = 1  # how many numbers a score has
+    players: str = ""  # in a multiplayer game, the dimension that is the number of players
+    turn: str = ""  # in a multiplayer game, the field of the record `game` with the player to move
+    random: str = ""  # the function that starts a game on a random level, or "" if there is none
 
     def all_functions(self) -> dict[str, Function]:
         """Return the functions of the module by name."""
@@ -110,6 +177,8 @@ class WebModule:
         game, seed_words, workspace = (self.block[name] for name in ("game", "seed", "seed_workspace"))
 
         def seed(block, words):
+            for k in range(words, SEED_WORDS):  # what is left of a longer seed
+                seed_words(block)[k] = 0
             seed_from_words(game(block)[0], seed_words(block), words, workspace(block))
             return 0
 
