@@ -75,7 +75,7 @@ def stage(player: Path | None = None) -> None:
     docs = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
     for source in (*docs, *OTHER_PAGES):
         page = site_path(source)
-        assert page is not None
+        assert page is not None and page != "player.md", "the site has the player at player/index.html"
         text = with_site_links((ROOT / source).read_text(encoding="utf-8"), source)
         if player is not None:
             text = with_player(text, page)
