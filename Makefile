@@ -120,9 +120,9 @@ docs: $(READY) ## Generate the pages and pictures of the docs
 pictures: $(READY) ## Generate the screenshots of the docs
 	$(BIN)/python docs/screens.py
 
-# The site is built from sources alone, so its environment does not contain this package.
-site: $(SITE_VENV)/ready ## Build the documentation site into site/ and check all links (PLAYER=FOLDER embeds a web player)
-	$(SITE_VENV)/bin/python docs/stage.py $(if $(PLAYER),--player $(PLAYER))
+# The pages are built from sources alone, so their environment does not contain this package.
+site: $(SITE_VENV)/ready player ## Build the documentation site with the web player into site/ and check all links
+	$(SITE_VENV)/bin/python docs/stage.py $(FOLDER)
 	$(SITE_VENV)/bin/zensical build --strict --clean
 	$(SITE_VENV)/bin/python docs/links.py $(MARKDOWN) site --base /shoverworld/
 
