@@ -104,8 +104,8 @@ best: $(READY) ## Search for better plans for the benchmark maps and keep them
 wasm: $(READY) ## Compile the rules to WebAssembly and describe the games in JSON (needs wasm-ld: Debian's lld, or ziglang)
 	$(BIN)/python -m shoverworld.web.compiler
 
-player: $(READY) ## Copy the web player into FOLDER (build/player) for a static host
-	$(BIN)/python -m shoverworld.web.export $(FOLDER)
+player: ## Copy the web player into FOLDER (build/player) for a static host
+	$(PYTHON) src/shoverworld/web/export.py $(FOLDER)
 
 # TypeScript only checks the types: the player has no build step.
 web-types: $(JS_VENV)/ready ## Check the types of the web player (tsc)

@@ -14,7 +14,7 @@ from shoverworld.core.game import Game
 
 COLUMNS = 16  # pictures per row
 COLOURS = 256
-FLAT = 0.04  # the share of a picture that a flat colour covers
+FLAT = 0.02  # the share of a picture that a flat colour covers
 
 
 def sprite_table(game: Game) -> dict[str, Any]:
