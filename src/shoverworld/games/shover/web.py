@@ -9,11 +9,12 @@ import numpy as np
 from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP, cell_at, col_of, record_type, row_of
 from shoverworld.core.jit import inner, rare, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
-from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
+from shoverworld.core.web import COMMON, SHEET, WebLevel, WebModule, WebPreset, write_bytes, write_number
 
 from . import engine
 from . import rules as rulebook
@@ -36,6 +37,7 @@ from .state import (
     frame_of,
     most_squares,
 )
+from . import web_formats
 from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
 from .ui.controls import ARROWS, SPECIAL_KEYS, WAIT
 
@@ -80,9 +82,12 @@ BLOCK = Block(
         BlockArray("squares", SQUARE, most_squares),
         BlockArray("rules", RULES),
         BlockArray("reward", REWARD),
+        rules_array(web_formats.RULES),
     ),
     (
         *COMMON,
+        *SHEET,
+        *format_arrays(2, 3, web_formats.RULES, web_formats.text_length),
         BlockArray("level", np.int8, _cells),  # the contents of the cells, row by row
         BlockArray("start", START),
         BlockArray("start_board", np.int8, _framed),
@@ -253,7 +258,12 @@ def web_preset(rules_text: str) -> WebPreset:
     boxes, barriers, lavas = ShoverSetup({"rules": rules}).counts
     start = {"frame": frame_of(rules.edge), "row": -1, "col": -1, "boxes": boxes, "barriers": barriers, "lavas": lavas}
     return WebPreset(
-        {"rules": rules.numbers()._asdict(), "reward": rules.reward_numbers()._asdict(), "start": start},
+        {
+            "rules": rules.numbers()._asdict(),
+            "reward": rules.reward_numbers()._asdict(),
+            "start": start,
+            "rule_values": web_formats.RULES.values(rules),
+        },
         {"rows": rules.n_rows, "cols": rules.n_cols},
         (0, 0, rules.z_count),  # 0: a row or a column of the map
         (0, 0, rules.first_z),
@@ -274,7 +284,7 @@ WEB = WebModule(
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, preview, reach, place),
+    functions=(reset, preview, reach, place, *web_formats.format_functions(BLOCK)),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,
@@ -295,6 +305,8 @@ WEB = WebModule(
         **{key: ("special", kind) for key, kind in SPECIAL_KEYS.items()},
         WAIT: ("wait", NOOP),
     },
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
     constants={
         "first_special": FIRST_SPECIAL,
         "specials": [special._asdict() for special in SPECIALS],
