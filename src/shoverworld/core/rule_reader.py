@@ -379,18 +379,20 @@ def _write_parts(text, start, end, out):
     while start < end:
         if is_space(letter_at(text, start)):
             start = skip_space(text, start, end)
-            is_glued = size > 0 and out[size - 1] == EQUALS or start < end and text[start] == EQUALS
-            if is_glued or start == end:
-                continue
-            letter, width = SPACE, 0
+            is_glued = (size > 0 and out[size - 1] == EQUALS) or (start < end and text[start] == EQUALS)
+            if not is_glued and size > 0 and out[size - 1] != SPACE:
+                out[size] = SPACE
+                size += 1
         elif text[start] == COMMA:
-            letter, width = SPACE, 1
+            if size > 0 and out[size - 1] != SPACE:
+                out[size] = SPACE
+                size += 1
+            start += 1
         else:
-            letter, width = np.int64(text[start]), 1
-        if letter != SPACE or (size > 0 and out[size - 1] != SPACE):
-            out[size] = letter
-            size += 1
-        start += width
+            for _ in range(size_at(text, start)):
+                out[size] = text[start]
+                size += 1
+                start += 1
     return size - 1 if size > 0 and out[size - 1] == SPACE else size
 
 

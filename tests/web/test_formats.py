@@ -1,0 +1,228 @@
+"""The readers and writers in the WebAssembly modules agree with Python's: the same levels, texts, rules and errors."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shoverworld import Map
+from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.rules_text import describe_rules, parse_rules
+from shoverworld.core.sheet_reader import Problem
+from shoverworld.games import game_named
+from shoverworld.web.files import web_games
+from tests.web.reading import Formats, ReadLevel
+
+GAMES = [game.name for game in web_games()]
+DATA = Path("/work/shared/data")
+
+
+# --- Rules
+
+RULE_TEXTS = {
+    "shover": [
+        "phase2", "phase2, initial_force=30", "walker initial_force = 2.5  noop=no", "initial_force=30", "",
+        "phase2,push_pays_step_cost=true,max_timestep=1e3", "unit_force=1, unit_force=2", "reward.lava=none",
+        "phase", "phase2, initial_forse=3", "phase2, hellify=hole", "phase2, initial_force=much",
+        "phase2, initial_force=-1", "phase2, initial_force=nan", "phase2, max_timestep=2.5", "phase2, noop=maybe",
+        "phase2, reward.lave=1", "phase2, reward.lava=x", "phase2, reward=1", "phase2, n_rows=4", "phase2, initial_force",
+        "phase2, =3", "phase2 noop=1", "initial_stamina=0", "phase2, reward.lava=True", "max_timestep=+1_000",
+        "max_timestep=1__0", "unit_force=.5", "unit_force=1.", "unit_force=.", "unit_force=-inf", "unit_force=Infinity",
+        "unit_force=1e400", "unit_force=-1e-5", "max_timestep=9999999999", "z_base=-0", "hellify=3", "hellify=off",
+        "noop=0.0", "noop=none", "actor=ẅalk", "'\"=3", "phase2 a=b=c", "perf_sq_initial_age=1e3", "unit_force=١",
+        "milestone1, unit_force=0.1, reward.lava=1", "unit_force=123456789.123456789", "step_cost=1e-7, unit_force=1e22",
+        "x" * 200, "hellify=" + "x" * 200, "\x00=1", "\u2003phase2\u3000edge\u2003=\u2003wall", "unit_force=-0.0",
+    ],
+    "sokoban": ["pull, moves=four", "two", "players=2", "moves=for", "max_steps=0", "num_boxes=3", "dim_room=3", "pul"],
+    "race": ["cross, penalty=3", "cars=3", "line=landing", "finish=crass", "max_rounds=0", "reward.step=-2", "penalti=3"],
+}  # fmt: skip
+
+
+def check_rules(formats: Formats, game: Any, text: str, preset: str | None = None) -> bool:
+    """Compare the rules that both readers find in a text. Return whether the text is valid."""
+    web, presets = game.web, game.preset_rules
+    found = formats.rules(text, preset)
+    try:
+        base = presets[preset or next(iter(presets))]
+        named = any(text.split()[:1] == [name] or text.startswith(f"{name},") for name in presets)
+        rules = parse_rules(text if named or preset is None else f"{preset}, {text}", presets)
+        del base
+    except ConfigError as error:
+        assert isinstance(found, Problem), (text, str(error))
+        assert found.what == str(error)
+        return False
+    assert not isinstance(found, Problem), (text, found.what)
+    np.testing.assert_array_equal(found["rule_values"], web.rules.values(rules), text)
+    for name, numbers in (("rules", rules.numbers()), ("reward", rules.reward_numbers())):
+        assert {field: found[name][0][field].item() for field in numbers._fields} == numbers._asdict()
+    described = web.preset(describe_rules(rules, presets))
+    numbers = len(formats.module.description["action"])
+    assert found["action_ranges"].tolist() == [*described.actions, *described.first_action][: 2 * numbers]
+    for field, number in described.arrays["start"].items():
+        if field in ("frame", "fixed"):
+            assert found["start"][0][field] == number
+    assert formats.written(found, "write_rules") == describe_rules(rules, presets)
+    return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_read_and_written_as_in_python(game):
+    formats, described = Formats(game), game_named(game)
+    texts = [*RULE_TEXTS[game], *(preset.name for preset in described.presets)]
+    valid = [check_rules(formats, described, text) for text in texts]
+    assert any(valid) and not all(valid)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_rules_are_read_as_in_python(game):
+    formats, described, rng = Formats(game), game_named(game), random.Random(5)
+    fields = formats.module.description["rule_fields"]
+    names = [field["name"] for field in fields]
+    words = [word for field in fields for word in field.get("words", [])]
+    values = [*words, "1", "0", "2.5", "-3", "1e3", "true", "No", "none", "nan", "x", "", "40.0", "0.1", "1e-9", "7_0"]
+    valid = 0
+    for _ in range(1500):
+        parts = [rng.choice([*described.preset_rules, "", ""])]
+        for _ in range(rng.randrange(4)):
+            name = rng.choice(names)
+            if rng.random() < 0.1:
+                name = name.replace(rng.choice(name), rng.choice("aeiou."), 1)
+            parts.append(f"{name}{rng.choice(['=', ' = ', '= ', ''])}{rng.choice(values)}")
+        valid += check_rules(formats, described, rng.choice([", ", " ", ",", "  ,"]).join(filter(None, parts)))
+    assert 100 < valid < 1400
+
+
+def test_rules_without_a_preset_change_the_current_rules():
+    formats, described = Formats("shover"), game_named("shover")
+    for text in ("initial_force=30", "walker", "noop=true", ""):
+        check_rules(formats, described, text, "phase2")
+
+
+# --- Maps
+
+
+def check_map(formats: Formats, data: bytes) -> bool:
+    """Compare the maps that both readers find in a file. Return whether the file is valid."""
+    found = formats.read(data)
+    try:
+        expected = Map._decode(data, "file")
+    except MapError as error:
+        assert isinstance(found, Problem), (data, str(error))
+        assert f"file{found.place}: {found.what}" == str(error), data
+        assert (found.line or None, found.column or None) == (error.line, error.column)
+        return False
+    assert isinstance(found, ReadLevel), (data, found)
+    assert found.block["level"].reshape(expected.grid.shape).tolist() == expected.grid.tolist()
+    start = found.block["start"][0]
+    assert (start["row"], start["col"]) == (expected.agent or (-1, -1))
+    assert (found.title, found.about) == (expected.title, expected.about), data
+    rules = parse_rules(found.rules, formats_presets("shover"))
+    assert (expected.rules is None) == (found.rules == "")
+    if expected.rules is not None:
+        assert rules == parse_rules(expected.rules, formats_presets("shover"))
+    return True
+
+
+def formats_presets(game: str) -> Any:
+    return game_named(game).preset_rules
+
+
+MAPS = [
+    "// The dock\n// rules: phase2, initial_force=30\n. . B\n. A L\n",
+    "0 0 10\n0 5 -100\n",
+    "//! start 1 1\n//! strength 3 4\n0 0 10\n10 0 -100\n",
+    "// Title\n//\n// One\n// two\n//\n// Three\n//! strength 7\n.BB\nA#L\n\n\n",
+]
+PIECES = [
+    "\n", "\r\n", "\r", " ", "\t", "\u00a0", "\u2003", "//", "//!", "// ", "// rules: ", "//rules phase2", "phase2",
+    "initial_force=30", ", ", "rules", ":", "=", "A", "B", ".", "L", "#", "0", "10", "100", "-100", "5", "11", "x", "é",
+    "😀", "'", '"', "\\", "\x1b", "\u200b", "//! start 0 0", "//! strength 3", "//! strength", "//! start 1", "\ufeff",
+    "title", "\x0b", "\x1c", "\x85", "\u2028", "\x7f",
+]  # fmt: skip
+
+
+def mutated(rng: random.Random, text: str, pieces: list[str]) -> str:
+    """Insert, delete and duplicate parts of a text."""
+    for _ in range(rng.choice([0, 1, 1, 2, 3, 6])):
+        at = rng.randrange(len(text) + 1)
+        kind = rng.random()
+        if kind < 0.6:
+            text = text[:at] + rng.choice(pieces) + text[at:]
+        elif kind < 0.85:
+            text = text[:at] + text[at + rng.randrange(1, 4) :]
+        else:
+            lines = text.split("\n")
+            lines.insert(rng.randrange(len(lines) + 1), rng.choice(lines))
+            text = "\n".join(lines)
+    return text
+
+
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """Sometimes change a byte, so that the result may not be UTF-8 text."""
+    if data and rng.random() < 0.08:
+        at = rng.randrange(len(data))
+        data = data[:at] + bytes([rng.choice([0, 0x80, 0xC0, 0xE0, 0xED, 0xF4, 0xFF, 0xA0])]) + data[at:]
+    return data
+
+
+def test_random_and_mutated_maps_are_read_as_in_python():
+    formats, rng = Formats("shover"), random.Random(1)
+    sources = [*MAPS, *(board.level.to_text(rng.choice("AB")) for board in game_named("shover").levels.boards())]
+    valid = 0
+    for _ in range(4000):
+        text = mutated(rng, rng.choice(sources), PIECES)
+        if rng.random() < 0.1:
+            text = "".join(rng.choices(PIECES, k=rng.randrange(12)))
+        valid += check_map(formats, damaged(rng, text.encode("utf-8")))
+    assert 300 < valid < 3700
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "\n\n", "//", "// rules:", "// rules:\n.", "// \x01\n// a\n//\n// b\n.", "// rules\n// phase2\n.",
+        "// \x01rules: x\n.", "." * 257, ".\n" * 257, "A" + "." * 300, ".A\nA.", "B", "//! start 0 5\n..",
+        "//! start 0 0\nB.", "//! start 1 2 3\n.", "//! strength 11\nB.", "//! strength 1 2\nB.", "..\n\n.", "..\n.",
+        "0 x", "0 010", "-", "--100", "1" * 30, "//! start 99999999999999999999 0\n.", "/ /", " // x\n.", "\ufeff.",
+    ],
+)  # fmt: skip
+def test_a_map_gives_the_same_result_as_in_python(text):
+    check_map(Formats("shover"), text.encode("utf-8"))
+
+
+def test_a_map_that_is_too_large_is_rejected():
+    found = Formats("shover").read(b"." * (4 * 2**20 + 1))
+    assert isinstance(found, Problem) and found.what == "the text is longer than 4 MiB"
+
+
+def test_maps_are_written_as_in_python():
+    formats = Formats("shover")
+    for board in game_named("shover").levels.boards():
+        for rules in (board.preset, "phase2, initial_force=2.5, noop=false"):
+            level = Map(board.level.grid, board.level.agent, rules=rules)
+            found = formats.read(level.to_text("A").encode())
+            assert isinstance(found, ReadLevel)
+            found.block.fill(formats.module.preset(rules.partition(",")[0])["arrays"] | {"start": {}})
+            changes = rules.partition(",")[2].encode()
+            assert not found.block.call("parse_rules", formats.put(changes), len(changes), formats.put(bytes(200)))
+            title = "A  title\n".encode()
+            expected = Map(level.grid, level.agent, "map", "A title", "", rules).to_text()
+            assert formats.written(found.block, "write", formats.put(title), len(title)) == expected
+
+
+def test_maps_are_recognised_as_in_python():
+    formats, levels, rng = Formats("shover"), game_named("shover").levels, random.Random(3)
+    block = formats.new_block()
+    for _ in range(500):
+        text = mutated(rng, rng.choice(MAPS), [piece for piece in PIECES if piece.isascii() and piece not in "\x0b\x1c"])
+        data = text.encode()
+        score = block.call("recognises", formats.put(data), len(data))
+        assert score == round(100 * levels.recognises(data, ".txt")), text
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the files are not on this machine")
+def test_files_from_other_places_are_read_as_in_python():
+    formats = Formats("shover")
+    assert all([check_map(formats, path.read_bytes()) for path in sorted((DATA / "shover").glob("*.txt"))])
