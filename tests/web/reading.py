@@ -31,10 +31,6 @@ class Formats:
         self.phrases.phrases = self.module.description["problems"]
         self._start = self.module.free
 
-    def _block(self, dimensions: dict[str, int], values: bool = True) -> BlockView:
-        block = self.module.block(dimensions)
-        return block
-
     def new_block(self, preset: str | None = None, **dimensions: int) -> BlockView:
         """Return a block with the rules of a preset. All earlier blocks and texts become invalid."""
         self.module.free = self._start
@@ -84,7 +80,7 @@ class Formats:
         texts = []
         for size in sizes:
             texts.append(self.module.bytes_at(out, size).tobytes().decode("utf-8", "surrogatepass") if size else "")
-            out += size + (1 if len(texts) == 1 or True else 0)
+            out += size + 1
         return ReadLevel(block, int(reading["levels"]), *texts)
 
     @property

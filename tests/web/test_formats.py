@@ -1,5 +1,6 @@
 """The readers and writers in the WebAssembly modules agree with Python's: the same levels, texts, rules and errors."""
 
+import itertools
 import random
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,12 @@ import numpy as np
 import pytest
 
 from shoverworld import Map
-from shoverworld.core.errors import ConfigError, MapError
+from shoverworld.core.errors import ConfigError, MapError, TrackError
 from shoverworld.core.rules_text import describe_rules, parse_rules
 from shoverworld.core.sheet_reader import Problem
 from shoverworld.games import game_named
+from shoverworld.games.race import symbols
+from shoverworld.games.race.tracks import STYLES, Track
 from shoverworld.web.files import web_games
 from tests.web.reading import Formats, ReadLevel
 
@@ -117,16 +120,15 @@ def check_map(formats: Formats, data: bytes) -> bool:
     assert found.block["level"].reshape(expected.grid.shape).tolist() == expected.grid.tolist()
     start = found.block["start"][0]
     assert (start["row"], start["col"]) == (expected.agent or (-1, -1))
-    assert (found.title, found.about) == (expected.title, expected.about), data
-    rules = parse_rules(found.rules, formats_presets("shover"))
-    assert (expected.rules is None) == (found.rules == "")
-    if expected.rules is not None:
-        assert rules == parse_rules(expected.rules, formats_presets("shover"))
+    check_header(found, expected, game_named("shover"), data)
     return True
 
 
-def formats_presets(game: str) -> Any:
-    return game_named(game).preset_rules
+def check_header(found: ReadLevel, expected: Any, game: Any, data: bytes) -> None:
+    assert (found.title, found.about) == (expected.title, expected.about), data
+    assert (expected.rules is None) == (found.rules == "")
+    if expected.rules is not None:
+        assert parse_rules(found.rules, game.preset_rules) == parse_rules(expected.rules, game.preset_rules)
 
 
 MAPS = [
@@ -141,6 +143,9 @@ PIECES = [
     "😀", "'", '"', "\\", "\x1b", "\u200b", "//! start 0 0", "//! strength 3", "//! strength", "//! start 1", "\ufeff",
     "title", "\x0b", "\x1c", "\x85", "\u2028", "\x7f",
 ]  # fmt: skip
+
+
+PLAIN_PIECES = [piece for piece in PIECES if piece.isascii() and piece not in "\x0b\x1c"]
 
 
 def mutated(rng: random.Random, text: str, pieces: list[str]) -> str:
@@ -216,13 +221,136 @@ def test_maps_are_recognised_as_in_python():
     formats, levels, rng = Formats("shover"), game_named("shover").levels, random.Random(3)
     block = formats.new_block()
     for _ in range(500):
-        text = mutated(rng, rng.choice(MAPS), [piece for piece in PIECES if piece.isascii() and piece not in "\x0b\x1c"])
+        text = mutated(rng, rng.choice(MAPS), PLAIN_PIECES)
         data = text.encode()
         score = block.call("recognises", formats.put(data), len(data))
         assert score == round(100 * levels.recognises(data, ".txt")), text
 
 
+# --- Tracks
+
+
+def check_track(formats: Formats, data: bytes) -> bool:
+    """Compare the tracks that both readers find in a file. Return whether the file is valid."""
+    found = formats.read(data)
+    try:
+        expected = Track.parse(symbols.decode(data, "file"), "file")
+    except TrackError as error:
+        assert isinstance(found, Problem), (data, str(error))
+        assert f"file{found.place}: {found.what}" == str(error), data
+        assert (found.line or None, found.column or None, found.cell) == (error.line, error.column, error.cell)
+        return False
+    assert isinstance(found, ReadLevel), (data, found)
+    assert found.block["level"].reshape(expected.cells.shape).tolist() == expected.cells.tolist()
+    check_header(found, expected, game_named("race"), data)
+    return True
+
+
+TRACKS = [
+    "// A lane\n// rules: cross, penalty=3\nS..F\nS..F\n",
+    "-1 -1 -1 -1\n-1 1 0 100\n-1 -1 -1 -1\n",
+    "#####\n#S.##\n###.#\n####F\n",
+    "#####\n#S#F#\n#####\n",
+]
+TRACK_PIECES = [*PIECES, "S", "F", "-1", "1", "S", "#", "cross", "penalty=3"]
+
+
+def test_random_and_mutated_tracks_are_read_as_in_python():
+    formats, rng = Formats("race"), random.Random(2)
+    small = [board.level.track.to_text(rng.choice(STYLES)) for board in game_named("race").levels.boards()[:3]]
+    valid = 0
+    for _ in range(3000):
+        text = mutated(rng, rng.choice([*TRACKS, *TRACKS, *small]), TRACK_PIECES)
+        if rng.random() < 0.1:
+            text = "".join(rng.choices(TRACK_PIECES, k=rng.randrange(12)))
+        valid += check_track(formats, damaged(rng, text.encode("utf-8")))
+    assert 300 < valid < 2700
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "S.F\n" * 1001, "S" * 1001, "S.F\n" * 1000 + "\nS.F", "S.F\n\nS.F", "SS.\n...", "F..\n...", "+1 0 100", "1 0 1e2"],
+)
+def test_a_track_gives_the_same_result_as_in_python(text):
+    check_track(Formats("race"), text.encode("utf-8"))
+
+
+def test_tracks_are_written_and_recognised_as_in_python():
+    formats, levels = Formats("race"), game_named("race").levels
+    for board, rules in itertools.product(levels.boards()[:4], ("race", "cross", "race, penalty=2, reward.finish=0.25")):
+        track = board.level.track
+        found = formats.read(track.to_text("symbols").encode())
+        assert isinstance(found, ReadLevel)
+        address = formats.put(rules.encode())
+        assert not found.block.call("parse_rules", address, len(rules), formats.module.reserve(200))
+        expected = Track(track.cells, "track", "Lap", "", None if rules == "race" else rules).to_text()
+        assert formats.written(found.block, "write", formats.put(b"Lap"), 3) == expected
+    rng = random.Random(3)
+    block = formats.new_block()
+    for _ in range(500):
+        data = mutated(rng, rng.choice([*TRACKS, *MAPS]), PLAIN_PIECES).encode()
+        score = block.call("recognises", formats.put(data), len(data))
+        assert score == round(100 * levels.recognises(data, ".txt")), data
+
+
+# --- Pictures of tracks
+
+
+def read_picture(formats: Formats, pixels: np.ndarray) -> Any:
+    """Return the cells of a picture, or the error. The pixels are uint8 (rows, cols, 4)."""
+    height, width, _ = pixels.shape
+    probe = formats.new_block(rows=1, cols=1, cars=1)
+    address = formats.put(pixels.tobytes())
+    if probe.call("measure_picture", address, width, height):
+        return formats.problem(probe)
+    assert probe["measured"].tolist() == [height, width, 1]
+    block = formats.module.block({"rows": height, "cols": width, "cars": 1})
+    if block.call("read_picture", address, width, height):
+        return formats.problem(block)
+    return block["level"].reshape(height, width)
+
+
+def check_picture(formats: Formats, pixels: np.ndarray) -> bool:
+    found = read_picture(formats, pixels)
+    try:
+        expected = Track.from_image(pixels, "file")
+    except TrackError as error:
+        assert isinstance(found, Problem), str(error)
+        # Python adds advice on --colours.
+        assert str(error).startswith(f"file{found.place}: {found.what}"), (found, str(error))
+        assert len(found.what) > 30 and found.cell == error.cell
+        return False
+    assert not isinstance(found, Problem), found
+    assert found.tolist() == expected.cells.tolist()
+    return True
+
+
+def test_pictures_of_tracks_are_read_as_in_python():
+    formats, rng = Formats("race"), np.random.default_rng(4)
+    valid = 0
+    for number in range(400):
+        height, width = rng.integers(1, 9, 2)
+        cells = rng.choice([-1, 0, 0, 0, 1, 100], (height, width), p=[0.35, 0.2, 0.2, 0.15, 0.05, 0.05])
+        shades = {-1: (255, 0, 0), 0: (0, 255, 0), 1: (0, 0, 255), 100: (255, 255, 255)}
+        pixels = np.array([[(*shades[int(code)], 255) for code in row] for row in cells], np.uint8)
+        noise = rng.integers(-60, 61, pixels.shape) * (number % 3 == 0)
+        pixels = np.clip(pixels + noise, 0, 255).astype(np.uint8)
+        pixels[..., 3] = np.where(rng.random((height, width)) < 0.01, 100, 255)
+        valid += check_picture(formats, pixels)
+    for board in game_named("race").levels.boards():
+        pixels = board.level.track.to_image()
+        assert check_picture(formats, np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)]))
+        assert check_picture(formats, pixels[..., [1, 0, 2, 2]] | np.array([0, 0, 0, 255], np.uint8)) is False
+    assert 20 < valid < 380
+    assert check_picture(formats, np.zeros((0, 3, 4), np.uint8)) is False
+    assert check_picture(formats, np.zeros((1001, 1, 4), np.uint8)) is False
+
+
+# --- Files from other places
+
+
 @pytest.mark.skipif(not DATA.exists(), reason="the files are not on this machine")
 def test_files_from_other_places_are_read_as_in_python():
-    formats = Formats("shover")
-    assert all([check_map(formats, path.read_bytes()) for path in sorted((DATA / "shover").glob("*.txt"))])
+    for game, check in (("shover", check_map), ("race", check_track)):
+        formats = Formats(game)
+        assert all([check(formats, path.read_bytes()) for path in sorted((DATA / game).glob("*.txt"))])

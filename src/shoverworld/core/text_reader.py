@@ -39,8 +39,6 @@ from .problems import (
     LEVEL_PLACE,
     LINE_PLACE,
     NO_COLON,
-    NOT_TEXT,
-    NUL_BYTE,
     SECOND_RULES,
     TITLE_IS_RULES,
     TITLE_LIKE_RULES,
@@ -118,8 +116,11 @@ def problem_in_cell(sheet, phrase, place, x, y, a, b, c, d):
 
 
 @shared
-def check_text(text, limit, sheet):
-    """Write an error if the text is not UTF-8 or longer than `limit` bytes. Return whether it is."""
+def check_text(text, limit, not_text, nul_byte, sheet):
+    """Write an error if the text is not UTF-8 or longer than `limit` bytes. Return whether it is.
+
+    `not_text` and `nul_byte` are the messages, usually NOT_TEXT and NUL_BYTE.
+    """
     if len(text) > limit:
         return problem(sheet, TOO_LONG, a=limit / MIB)
     wrong = invalid_utf8(text)
@@ -130,8 +131,7 @@ def check_text(text, limit, sheet):
         if text[place] == NEWLINE:
             line += 1
             start = place + 1
-    phrase = NUL_BYTE if text[wrong] == 0 else NOT_TEXT
-    return problem(sheet, phrase, line, count_letters(text, start, wrong) + 1)
+    return problem(sheet, nul_byte if text[wrong] == 0 else not_text, line, count_letters(text, start, wrong) + 1)
 
 
 @shared

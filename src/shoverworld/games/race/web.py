@@ -7,14 +7,15 @@ import numpy as np
 from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import inner, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
-from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
+from shoverworld.core.web import COMMON, SHEET, WebLevel, WebModule, WebPreset, write_bytes, write_number
 
 from . import rules as rulebook
-from . import tiles
+from . import tiles, web_formats, web_pictures
 from .codes import FINISH, FREE, OFF, START
 from .config import RULES as PRESETS
 from .config import RaceRules
@@ -59,9 +60,12 @@ BLOCK = Block(
         BlockArray("starts", np.int32, _cells),  # the start cells in reading order
         BlockArray("start_count", np.int32),
         BlockArray("sizes", np.int32, 2),
+        rules_array(web_formats.RULES),
     ),
     (
         *COMMON,
+        *SHEET,
+        *format_arrays(3, 1, web_formats.RULES, web_formats.text_length),
         BlockArray("start", START_RECORD),
         BlockArray("places", np.int64, lambda rows, cols, cars: 2 * cars),  # the start cell (x, y) of each car
         BlockArray("mask", np.bool_, ACTIONS),
@@ -71,6 +75,7 @@ BLOCK = Block(
         BlockArray("framed_distance", np.int32, _framed),
         BlockArray("queue", np.int64, _framed),
         BlockArray("neighbours", np.int64, 4),
+        BlockArray("all_neighbours", np.int64, 8),  # those in eight directions
         BlockArray(
             "canonical",
             np.uint8,
@@ -218,6 +223,7 @@ def web_preset(rules_text: str) -> WebPreset:
             "rules": rules.numbers()._asdict(),
             "reward": rules.reward_numbers()._asdict(),
             "start": {"places": 0, "track": 0},
+            "rule_values": web_formats.RULES.values(rules),
         },
         {"rows": 30, "cols": 40, "cars": rules.cars},
         (ACTIONS,),
@@ -237,7 +243,9 @@ WEB = WebModule(
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, greedy),
+    functions=(reset, greedy, *web_formats.format_functions(BLOCK), *web_pictures.picture_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

@@ -26,6 +26,7 @@ from shoverworld.core.letters import (
     size_at,
     skip_space,
 )
+from shoverworld.core.problems import NOT_TEXT, NUL_BYTE
 from shoverworld.core.rule_reader import SPARE, RuleReader, put_byte, put_bytes, put_integer
 from shoverworld.core.text_reader import (
     check_text,
@@ -336,7 +337,7 @@ def check_map(level, measured, cell, sheet):
 @shared
 def scan_map(text, level, values, measured, cell, reading, out, sheet):
     """Read everything except the directives."""
-    if check_text(text, LARGEST_FILE, sheet) != 0:
+    if check_text(text, LARGEST_FILE, NOT_TEXT, NUL_BYTE, sheet) != 0:
         return 1
     fill(values, _FIRST_PRESET)
     reading.levels, reading.preset = 1, 0
