@@ -67,10 +67,13 @@ class Formats:
         out = self.module.reserve(len(data) + SPARE)
         if probe.call("measure", text, len(data), number, out):
             return self.problem(probe)
-        found = dict(zip(self.dimensions, map(int, probe["measured"]), strict=True))
+        found = dict(zip(self.dimensions, map(int, probe["measured"]), strict=False))
+        scanned = probe["found"][0].copy() if "found" in probe.places else None
         block = self.module.block({name: max(n, 0) or self.small()[name] for name, n in found.items()})
         self._clear(block)
         block.fill(self.module.description["presets"][0]["arrays"])
+        if scanned is not None:
+            block["found"][0] = scanned  # saves a second scan of the file
         failed = block.call("read", text, len(data), number, out)
         if failed:
             assert failed == 1

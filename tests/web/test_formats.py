@@ -1,5 +1,6 @@
 """The readers and writers in the WebAssembly modules agree with Python's: the same levels, texts, rules and errors."""
 
+import dataclasses
 import itertools
 import random
 from pathlib import Path
@@ -9,12 +10,14 @@ import numpy as np
 import pytest
 
 from shoverworld import Map
-from shoverworld.core.errors import ConfigError, MapError, TrackError
-from shoverworld.core.rules_text import describe_rules, parse_rules
+from shoverworld.core.errors import ConfigError, LevelError, MapError, TrackError
+from shoverworld.core.rules_text import describe_rules, parse_rules, rules_text
 from shoverworld.core.sheet_reader import Problem
 from shoverworld.games import game_named
 from shoverworld.games.race import symbols
 from shoverworld.games.race.tracks import STYLES, Track
+from shoverworld.games.sokoban import formats as sokoban_formats
+from shoverworld.games.sokoban.formats import levels_text, parse_levels
 from shoverworld.web.files import web_games
 from tests.web.reading import Formats, ReadLevel
 
@@ -346,11 +349,112 @@ def test_pictures_of_tracks_are_read_as_in_python():
     assert check_picture(formats, np.zeros((1001, 1, 4), np.uint8)) is False
 
 
+# --- Levels
+
+
+def check_levels(formats: Formats, data: bytes) -> int:
+    """Compare the levels that both readers find in a file. Return the number of valid levels."""
+    try:
+        text = sokoban_formats._decoded(data, "file")
+        expected = list(sokoban_formats._parsed(text, "file", None))
+    except LevelError as error:
+        found = formats.read(data)
+        assert isinstance(found, Problem), (data, str(error))
+        assert found.what == error.what and (found.line or None) == error.line
+        return 0
+    valid = 0
+    for number, level in enumerate(expected):
+        found = formats.read(data, number)
+        if isinstance(level, LevelError):
+            assert isinstance(found, Problem), (data, str(level))
+            assert f"file{found.place}: {found.what}" == str(level), data
+            continue
+        assert isinstance(found, ReadLevel), (data, found)
+        assert found.levels == len(expected)
+        for plane, table in zip(found.block["level"].reshape(3, -1), (level.walls, level.targets, level.boxes), strict=True):
+            assert plane.tolist() == table.reshape(-1).tolist(), data
+        players = [found.block["start"][0][name] for name in ("player", "second")]
+        assert [cell for cell in players if cell >= 0] == [row * level.cols + col for row, col in level.players], data
+        title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or level.number}"
+        assert (found.title, found.about) == (title, f"By {level.author}" if level.author else ""), data
+        presets = game_named("sokoban").preset_rules
+        assert list(presets)[found.block["reading"][0]["preset"]] == level.usual_rules
+        if level.rules is not None:
+            usual = "two" if len(level.players) == 2 else "sokoban"
+            assert rules_text(found.rules, presets, usual) == level.rules
+        valid += 1
+    return valid
+
+
+LEVELS = [
+    "; one\n#####\n#@$.#\n#####\nAuthor: Ann\nRules: pull\n\n; two\n  ####\n###  #\n#@ $.#\n######\nSolution: rR\n",
+    "Author: Bob\n\n5#|#@$.#|5#\nTitle: Coded\n\n#######\n#-@-$._#\n#######\nTitle: Plain\nBox numbers: 1\nTarget numbers: 1\n",
+    "#######\n#@$$..#\n#@    #\n#######\nBox numbers: 2 1\nTarget numbers: 1 2\nPlayer order: 2 1\nRules: max_steps=50\n",
+    "Title: A\n#####\n#@$.#\n#####\nTitle: B\n#####\n#+$*#\n## ##\n #$#\n ###\nComment:\n#\nComment-End:\n",
+]
+LEVEL_PIECES = [
+    "\n", "\n\n", "\r\n", "\r", " ", "\t", "#", "##", "@", "$", ".", "*", "+", "-", "_", "|", "3", "2(", ")", "(", "0", "x", "é",
+    ";", "; note", "Title: T", "Author: A", "Author:", "Rules: pull", "Rules: pul", "Rules:", "Comment: c", "Comment:",
+    "Comment-End:", "Solution", "Solution: rR", "solution (3 moves) : u", "lurd", "Box numbers: 1 2", "Target numbers: 2 1",
+    "Player order: 2 1", "Box  Numbers: x", "note", "12", "Level 3", "\x1b", "\u200b", "\u2003", "###", "#x#", "b", "o", "p",
+    "Date of last change: 1", ":", "100#", "999999999999#", "16(" * 17,
+]  # fmt: skip
+
+
+def test_random_and_mutated_levels_are_read_as_in_python():
+    formats, rng = Formats("sokoban"), random.Random(6)
+    valid = 0
+    for _ in range(4000):
+        text = mutated(rng, rng.choice(LEVELS), LEVEL_PIECES)
+        if rng.random() < 0.05:
+            text = "".join(rng.choices(LEVEL_PIECES, k=rng.randrange(12)))
+        valid += check_levels(formats, damaged(rng, text.encode("utf-8")))
+    assert 1500 < valid < 7500
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "no level", "#", "###\n\n" * 3, "#" * 65, "#\n" * 131, "#" + "-" * 17000, "#|" * 200, "###\n#@#\n###",
+        "####\n#$.#\n####", "#####\n#@$ #\n#####", "######\n#@@@$.\n######", "####\n#@$.\n####", "#####\n#@$.#\n### #",
+        "9999#", "3(2(#)", "2)#", "#0#", "#5", "#" + "(" * 20, "4(999#)9#", "3(3000#)#", " " * 80 + "#####\n" + " " * 80 + "#@$.#\n"
+        + " " * 80 + "#####", "#####\n#@$.#\n#####\nBox numbers: 2", "Title: x" * 9 + "\n#####\n#@$.#\n#####",
+    ],
+)  # fmt: skip
+def test_a_level_gives_the_same_result_as_in_python(text):
+    check_levels(Formats("sokoban"), text.encode("utf-8"))
+
+
+def test_the_packaged_levels_are_read_and_written_as_in_python():
+    formats, levels = Formats("sokoban"), game_named("sokoban").levels
+    for collection in levels.collections():
+        boards = levels.boards(collection.name)
+        assert check_levels(formats, levels_text([board.level for board in boards]).encode()) == len(boards)
+    two = parse_levels(LEVELS[2], players=None)
+    for level, rules in itertools.product([*two, boards[0].level], ("", "pull", "two, max_steps=7", "fixed, reward.step=-0.5")):
+        level = dataclasses.replace(level, title="A room", author="", comment="", solution="", rules=rules or None)
+        found = formats.read(levels_text([level]).encode())
+        assert isinstance(found, ReadLevel)
+        changes = (level.rules or level.usual_rules).encode()
+        assert not found.block.call("parse_rules", formats.put(changes), len(changes), formats.module.reserve(200))
+        title = b"A room"
+        assert formats.written(found.block, "write", formats.put(title), len(title)) == levels_text([level])
+
+
+def test_levels_are_recognised_as_in_python():
+    formats, levels, rng = Formats("sokoban"), game_named("sokoban").levels, random.Random(3)
+    block = formats.new_block(boxes=0)
+    for _ in range(500):
+        data = mutated(rng, rng.choice([*LEVELS, *MAPS, *TRACKS]), PLAIN_PIECES).encode()
+        score = block.call("recognises", formats.put(data), len(data))
+        assert score == round(100 * levels.recognises(data, ".txt")), data
+
+
 # --- Files from other places
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the files are not on this machine")
 def test_files_from_other_places_are_read_as_in_python():
-    for game, check in (("shover", check_map), ("race", check_track)):
+    for game, check in (("shover", check_map), ("race", check_track), ("sokoban", check_levels)):
         formats = Formats(game)
         assert all([check(formats, path.read_bytes()) for path in sorted((DATA / game).glob("*.txt"))])

@@ -7,13 +7,14 @@ import numpy as np
 from numba import literal_unroll
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import both, inner, type_of_record
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
-from shoverworld.core.web import COMMON, WebLevel, WebModule, WebPreset, write_bytes, write_number
+from shoverworld.core.web import COMMON, SHEET, WebLevel, WebModule, WebPreset, write_bytes, write_number
 
-from . import engine, tiles
+from . import engine, tiles, web_formats
 from . import rules as rulebook
 from .areas import words_for
 from .config import RULES as PRESETS
@@ -137,9 +138,13 @@ BLOCK = Block(
         BlockArray("planes", np.uint8, lambda rows, cols, players, boxes: (PLAYER + players) * rows * cols),
         BlockArray("rules", RULES),
         BlockArray("reward", REWARD),
+        rules_array(web_formats.RULES),
     ),
     (
         *COMMON,
+        *SHEET,
+        *format_arrays(5, 1, web_formats.RULES, web_formats.text_length),
+        *web_formats.ARRAYS,
         # walls, targets and boxes, each row by row; a target or a box is its number, or 1 if it has none
         BlockArray("level", np.uint8, lambda rows, cols, players, boxes: PLAYER * rows * cols),
         BlockArray("start", START),
@@ -333,7 +338,12 @@ def web_preset(rules_text: str) -> WebPreset:
     rows, cols = rules.dim_room
     start = {"player": -1, "second": -1, "fixed": int(rules.fixed_targets), "min_score": 0, "min_pushes": 0}
     return WebPreset(
-        {"rules": rules.numbers()._asdict(), "reward": rules.reward_numbers()._asdict(), "start": start},
+        {
+            "rules": rules.numbers()._asdict(),
+            "reward": rules.reward_numbers()._asdict(),
+            "start": start,
+            "rule_values": web_formats.RULES.values(rules),
+        },
         {"rows": rows, "cols": cols, "players": rules.players, "boxes": rules.num_boxes},
         (rules.action_count,),
         (0,),
@@ -361,7 +371,9 @@ WEB = WebModule(
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, generate),
+    functions=(reset, generate, *web_formats.format_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,
