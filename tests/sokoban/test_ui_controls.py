@@ -12,6 +12,7 @@ from shoverworld.games.sokoban.env import SokobanEnv
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.record import level_of
 from shoverworld.games.sokoban.state import BOX, SokobanState
+from shoverworld.games.sokoban.ui import input_rows
 from shoverworld.play.session import Session
 
 GAME = game_named("sokoban")
@@ -287,15 +288,9 @@ def test_the_handler_does_nothing_after_the_end_of_the_game():
 
 
 def test_giving_up_the_search_for_a_path_is_not_reported_as_an_impossible_push(monkeypatch):
-
-    from shoverworld.games.sokoban.ui import paths
-
-    # The push requires a search for a path around the wall, and the work limit is 0.
-    monkeypatch.setattr(paths, "MOST_WORK", 0)
-    paths._pushes.cache_clear()
+    # The push requires a search for a path around the wall, and the search may not visit any cells.
+    monkeypatch.setattr(input_rows, "MOST_VISITS", 0)
     game = session("########\n#    ..#\n# ##$###\n#@   $ #\n########")
-    try:
-        hint = _send(game, (2, 4), (1, 1)).text
-        assert "try a nearer cell" in hint
-    finally:
-        paths._pushes.cache_clear()
+    assert "try a nearer cell" in _send(game, (2, 4), (1, 1)).text
+    monkeypatch.undo()
+    assert "cannot be pushed to row 1, column 1 now" in _send(game, (2, 4), (1, 1)).text

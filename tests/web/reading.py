@@ -31,7 +31,7 @@ class Formats:
         self.phrases.phrases = self.module.description["problems"]
         self._start = self.module.free
 
-    def new_block(self, preset: str | None = None, **dimensions: int) -> BlockView:
+    def new_block(self, preset: str | None = None, /, **dimensions: int) -> BlockView:
         """Return a block with the rules of a preset. All earlier blocks and texts become invalid."""
         self.module.free = self._start
         described = self.module.description["presets"][0] if preset is None else self.module.preset(preset)
@@ -58,11 +58,11 @@ class Formats:
         return found
 
     def small(self) -> dict[str, int]:
-        return {**{name: 1 for name in self.module.description["dimensions"]}, "boxes": 0}
+        return {**dict.fromkeys(self.module.description["dimensions"], 1), "boxes": 0}
 
     def read(self, data: bytes, number: int = 0) -> ReadLevel | Problem:
         """Return a level in a text, or the error."""
-        probe = self.new_block(**{name: n for name, n in self.small().items() if name in self.dimensions})
+        probe = self.new_block(None, **self.small())
         text = self.put(data)
         out = self.module.reserve(len(data) + SPARE)
         if probe.call("measure", text, len(data), number, out):
@@ -92,7 +92,7 @@ class Formats:
 
     def rules(self, text: str, preset: str | None = None) -> BlockView | Problem:
         """Return a block with these rules, or the error."""
-        block = self.new_block(preset, **{name: n for name, n in self.small().items() if name in self.dimensions})
+        block = self.new_block(preset, **self.small())
         data = text.encode("utf-8", "surrogatepass")
         address = self.put(data)
         out = self.module.reserve(len(data) + SPARE)

@@ -1,5 +1,6 @@
 """The readers and writers in the WebAssembly modules agree with Python's: the same levels, texts, rules and errors."""
 
+import base64
 import dataclasses
 import itertools
 import random
@@ -18,11 +19,16 @@ from shoverworld.games.race import symbols
 from shoverworld.games.race.tracks import STYLES, Track
 from shoverworld.games.sokoban import formats as sokoban_formats
 from shoverworld.games.sokoban.formats import levels_text, parse_levels
-from shoverworld.web.files import web_games
+from shoverworld.web.files import module_bytes, stored, web_games
+from tests.web.node import needs_node, run_node
 from tests.web.reading import Formats, ReadLevel
 
 GAMES = [game.name for game in web_games()]
 DATA = Path("/work/shared/data")
+
+
+def presets_of(game: str) -> Any:
+    return game_named(game).preset_rules
 
 
 # --- Rules
@@ -51,10 +57,8 @@ def check_rules(formats: Formats, game: Any, text: str, preset: str | None = Non
     web, presets = game.web, game.preset_rules
     found = formats.rules(text, preset)
     try:
-        base = presets[preset or next(iter(presets))]
         named = any(text.split()[:1] == [name] or text.startswith(f"{name},") for name in presets)
         rules = parse_rules(text if named or preset is None else f"{preset}, {text}", presets)
-        del base
     except ConfigError as error:
         assert isinstance(found, Problem), (text, str(error))
         assert found.what == str(error)
@@ -90,7 +94,7 @@ def test_random_rules_are_read_as_in_python(game):
     values = [*words, "1", "0", "2.5", "-3", "1e3", "true", "No", "none", "nan", "x", "", "40.0", "0.1", "1e-9", "7_0"]
     valid = 0
     for _ in range(1500):
-        parts = [rng.choice([*described.preset_rules, "", ""])]
+        parts = [rng.choice([*presets_of(game), "", ""])]
         for _ in range(rng.randrange(4)):
             name = rng.choice(names)
             if rng.random() < 0.1:
@@ -215,7 +219,7 @@ def test_maps_are_written_as_in_python():
             found.block.fill(formats.module.preset(rules.partition(",")[0])["arrays"] | {"start": {}})
             changes = rules.partition(",")[2].encode()
             assert not found.block.call("parse_rules", formats.put(changes), len(changes), formats.put(bytes(200)))
-            title = "A  title\n".encode()
+            title = b"A  title\n"
             expected = Map(level.grid, level.agent, "map", "A title", "", rules).to_text()
             assert formats.written(found.block, "write", formats.put(title), len(title)) == expected
 
@@ -272,7 +276,17 @@ def test_random_and_mutated_tracks_are_read_as_in_python():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "S.F\n" * 1001, "S" * 1001, "S.F\n" * 1000 + "\nS.F", "S.F\n\nS.F", "SS.\n...", "F..\n...", "+1 0 100", "1 0 1e2"],
+    [
+        "",
+        "S.F\n" * 1001,
+        "S" * 1001,
+        "S.F\n" * 1000 + "\nS.F",
+        "S.F\n\nS.F",
+        "SS.\n...",
+        "F..\n...",
+        "+1 0 100",
+        "1 0 1e2",
+    ],
 )
 def test_a_track_gives_the_same_result_as_in_python(text):
     check_track(Formats("race"), text.encode("utf-8"))
@@ -280,7 +294,9 @@ def test_a_track_gives_the_same_result_as_in_python(text):
 
 def test_tracks_are_written_and_recognised_as_in_python():
     formats, levels = Formats("race"), game_named("race").levels
-    for board, rules in itertools.product(levels.boards()[:4], ("race", "cross", "race, penalty=2, reward.finish=0.25")):
+    for board, rules in itertools.product(
+        levels.boards()[:4], ("race", "cross", "race, penalty=2, reward.finish=0.25")
+    ):
         track = board.level.track
         found = formats.read(track.to_text("symbols").encode())
         assert isinstance(found, ReadLevel)
@@ -371,13 +387,15 @@ def check_levels(formats: Formats, data: bytes) -> int:
             continue
         assert isinstance(found, ReadLevel), (data, found)
         assert found.levels == len(expected)
-        for plane, table in zip(found.block["level"].reshape(3, -1), (level.walls, level.targets, level.boxes), strict=True):
+        for plane, table in zip(
+            found.block["level"].reshape(3, -1), (level.walls, level.targets, level.boxes), strict=True
+        ):
             assert plane.tolist() == table.reshape(-1).tolist(), data
         players = [found.block["start"][0][name] for name in ("player", "second")]
         assert [cell for cell in players if cell >= 0] == [row * level.cols + col for row, col in level.players], data
         title = level.title if level.title and not level.title.isdecimal() else f"Level {level.title or level.number}"
         assert (found.title, found.about) == (title, f"By {level.author}" if level.author else ""), data
-        presets = game_named("sokoban").preset_rules
+        presets = presets_of("sokoban")
         assert list(presets)[found.block["reading"][0]["preset"]] == level.usual_rules
         if level.rules is not None:
             usual = "two" if len(level.players) == 2 else "sokoban"
@@ -431,7 +449,9 @@ def test_the_packaged_levels_are_read_and_written_as_in_python():
         boards = levels.boards(collection.name)
         assert check_levels(formats, levels_text([board.level for board in boards]).encode()) == len(boards)
     two = parse_levels(LEVELS[2], players=None)
-    for level, rules in itertools.product([*two, boards[0].level], ("", "pull", "two, max_steps=7", "fixed, reward.step=-0.5")):
+    for level, rules in itertools.product(
+        [*two, boards[0].level], ("", "pull", "two, max_steps=7", "fixed, reward.step=-0.5")
+    ):
         level = dataclasses.replace(level, title="A room", author="", comment="", solution="", rules=rules or None)
         found = formats.read(levels_text([level]).encode())
         assert isinstance(found, ReadLevel)
@@ -457,4 +477,78 @@ def test_levels_are_recognised_as_in_python():
 def test_files_from_other_places_are_read_as_in_python():
     for game, check in (("shover", check_map), ("race", check_track), ("sokoban", check_levels)):
         formats = Formats(game)
-        assert all([check(formats, path.read_bytes()) for path in sorted((DATA / game).glob("*.txt"))])
+        assert all(check(formats, path.read_bytes()) for path in sorted((DATA / game).glob("*.txt")))
+
+
+# --- player/formats.js
+
+SCRIPT = """
+import { GameModule } from "./module.js";
+import { applyRules, levelText, readLevels, readPicture, recognise } from "./formats.js";
+const { games, texts, picture, rules } = given;
+const hosts = games.map(({ index, description, wasm }) =>
+  new GameModule(index, description, new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(wasm, "base64")), {})));
+const race = hosts.find((host) => host.description.name === "race");
+const found = texts.map(([text, name]) => {
+  const host = recognise(hosts, text)[0];
+  const { levels, error } = readLevels(host, text, name);
+  const written = levels.map((level) => host.briefly(() => {
+    const preset = level.rules ?? host.description.presets.find((one) => one.name === level.preset);
+    const block = host.levelBlock(preset, level, host.description.dimensions.includes("boxes") ? { boxes: 0 } : {});
+    return levelText(host, block, level.title);
+  }));
+  return { game: host.description.name, levels, error, written };
+});
+const image = { data: Uint8Array.from(picture.data), width: picture.width, height: picture.height };
+const shover = hosts[0];
+const block = shover.levelBlock(shover.description.presets[0], null);
+answer({ found, track: readPicture(race, image, "p.png"), rules: rules.map((text) => applyRules(shover, block, text)) });
+"""
+
+
+@needs_node
+def test_a_page_reads_levels_pictures_and_rules():
+    texts = [
+        ("// The dock\n// rules: phase2, initial_force=30\n..B\n.AL\n", "dock"),
+        ("..B\n.xL\n", "broken"),
+        (LEVELS[0] + "\n#####\n#@$ #\n#####\n", "rooms"),
+        (LEVELS[2], "two"),
+        ("#####\n#S.F#\n#####\n", "lane"),
+    ]
+    games = [
+        {
+            "index": stored("index.json"),
+            "description": stored(f"{game}.json"),
+            "wasm": base64.b64encode(module_bytes(game)).decode(),
+        }
+        for game in GAMES
+    ]
+    pixels = [[255, 0, 0, 255], [0, 0, 255, 255], [0, 255, 0, 255], [9, 9, 9, 255]]
+    given = {
+        "games": games,
+        "texts": texts,
+        "picture": {"data": np.array(pixels).ravel().tolist(), "width": 4, "height": 1},
+        "rules": ["walker, unit_force=2.0", "edge=lava", "unit_force=-1"],
+    }
+    result = run_node(SCRIPT, given)
+    dock, broken, rooms, two, lane = result["found"]
+    assert [one["game"] for one in result["found"]] == ["shover", "shover", "sokoban", "sokoban", "race"]
+    assert dock["levels"][0]["title"] == "The dock" and dock["levels"][0]["rules"]["name"] == "phase2, initial_force=30"
+    assert dock["written"] == [Map.parse(texts[0][0]).to_text()]
+    with pytest.raises(MapError) as caught:
+        Map.parse(texts[1][0], "broken")
+    assert broken["error"] == str(caught.value) and broken["levels"] == []
+    assert [level["title"] for level in rooms["levels"]] == ["one", "two"]
+    assert [level["preset"] for level in rooms["levels"]] == ["pull", "sokoban"]
+    assert (
+        rooms["error"] == "rooms, level 3, line 14: boxes: 1, targets: 0; expected equal numbers of boxes and targets"
+    )
+    assert two["levels"][0]["rules"]["dimensions"]["players"] == 2
+    assert parse_levels(two["written"][0], players=None) == parse_levels(LEVELS[2], players=None)
+    assert Track.parse(lane["written"][0]) == Track.parse(texts[4][0])
+    assert result["track"]["error"].startswith("p.png, pixel x=3 y=0: the colour (9, 9, 9) is not a track colour")
+    assert result["rules"] == [
+        {"rules": "walker, unit_force=2"},
+        {"rules": "walker, edge=lava, unit_force=2"},
+        {"error": "unit_force=-1: must be at least 0"},
+    ]

@@ -18,6 +18,7 @@ from .errors import ActionError, ConfigError, ResetNeeded
 from .game import Game
 from .hashing import canonical_bytes, digest
 from .notebook import png
+from .replay_messages import message
 from .screen import RenderWindow
 
 TIMEOUT = "timeout"  # the outcome that truncates an episode; every other outcome terminates it
@@ -474,7 +475,7 @@ def check_rule_names(keywords: Mapping[str, Any], names: Iterable[str]) -> None:
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]}?" if near else f"the rules are {', '.join(names)}"
-            raise ConfigError(f"config.{name} is not a rule, and a replay may set only rules; {hint}")
+            raise ConfigError(message("not a rule", name=name, hint=hint))
 
 
 def copied(state: Any) -> Any:

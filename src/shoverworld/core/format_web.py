@@ -129,4 +129,3 @@ def rules_functions(block: Block, rules: RuleReader, apply: Any) -> tuple[Any, A
         return write(values_of(block), text_out(block), 0)
 
     return parse_rules, write_rules
-

@@ -71,7 +71,7 @@ def is_space(code):
 def is_printable(code):
     if 32 <= code < 127:
         return True
-    for k in range(len(UNPRINTABLE)):
+    for k in range(len(UNPRINTABLE)):  # noqa: SIM110 - compiled code has no generators
         if UNPRINTABLE[k, 0] <= code <= UNPRINTABLE[k, 1]:
             return False
     return True
@@ -117,7 +117,7 @@ def begins(text, start, end, word):
     """Return whether the text begins with a word, which is in lower case, in upper or lower case."""
     if end - start < len(word):
         return False
-    for k in range(len(word)):
+    for k in range(len(word)):  # noqa: SIM110 - compiled code has no generators
         if lower(text[start + k]) != word[k]:
             return False
     return True
@@ -179,7 +179,7 @@ def add_hex(sheet, index, code, digits, room):
 def add_escaped(sheet, index, code, quote, room):
     """Add a letter as `repr` writes it if there is room for more letters. Return the room that is left."""
     escape = 0
-    if code == quote or code == BACKSLASH:
+    if code in (quote, BACKSLASH):
         escape = code
     elif code == NEWLINE:
         escape = 110

@@ -6,7 +6,7 @@ looks up the phrase and completes it. Every placeholder names the position of it
 
     {0}           the number: an integer, or a decimal number with at most six significant digits
     {0:+}         the number with its sign
-    {0:,}         the number with commas between groups of three digits
+    {0:,}         the number with thousands separators: 1,200
     {0:box|boxes} the number with a noun: "1 box", "1,200 boxes"
     {0?it|they}   the first text if the number is 1, otherwise the second
     {0:way}       a word: the entry of the list `way` with this index
@@ -58,10 +58,10 @@ def filled(phrase: str, numbers: Sequence[float], words: Words) -> str:
             return one if number == 1 else other
         if form is None:
             return number_text(number)
-        if detail == ",":
-            return number_text(number, ",")
         if detail == "+":
             return ("+" if number >= 0 else "") + number_text(number)
+        if detail == ",":
+            return number_text(number, ",")
         if "|" in detail:
             one, many = detail.split("|")
             return f"{number_text(number, ',')} {one if number == 1 else many}"

@@ -171,20 +171,20 @@ class RuleReader:
         fields = [self.fields[name] for name in self.names]
         kinds = np.array([_KINDS.index(field.kind) for field in fields], np.int8)
         least, most = (np.array([getattr(field, name) for field in fields], np.float64) for name in ("least", "most"))
-        optional = np.isnan(self.presets).any(axis=0)
+        optional = np.array(np.isnan(self.presets).any(axis=0))
         read_word = _word_reader(fields, problems)
 
         @shared
         def read_field(text, start, end, field, values, line, level, sheet):
             """Read the value of one rule. Return whether this failed."""
             kind, number = value_of(text, start, end)
-            is_number = kind == AN_INTEGER or kind == A_FLOAT
+            is_number = kind in (AN_INTEGER, A_FLOAT)
             phrase = -1
             if kinds[field] == WORD:
                 return read_word(text, start, end, kind, number, field, values, line, level, sheet)
             if kinds[field] == TRUTH:
                 number = 1.0 if kind == TRUE else 0.0 if kind == FALSE else number
-                if kind == A_WORD or kind == NONE or not (number == 0 or number == 1):
+                if kind in (A_WORD, NONE) or not (number == 0 or number == 1):
                     phrase = NOT_TRUTH
             elif kinds[field] == WHOLE:
                 if not (is_number and least[field] <= number <= most[field] and number == math.floor(number)):
@@ -209,7 +209,11 @@ class RuleReader:
     def _writer(self, presets: Mapping[str, GameRules]) -> Any:
         fields = [self.fields[name] for name in self.names]
         kinds = np.array([_KINDS.index(field.kind) for field in fields], np.int8)
-        put_preset, put_rule, put_word = _putter(self.words["preset"]), _putter(self.words["rule"]), _word_putter(fields)
+        put_preset, put_rule, put_word = (
+            _putter(self.words["preset"]),
+            _putter(self.words["rule"]),
+            _word_putter(fields),
+        )
         base = self.presets
 
         @shared
@@ -272,7 +276,7 @@ def _finder(words: WordList) -> Any:
 def same(text, start, end, other, first, last):
     if end - start != last - first:
         return False
-    for k in range(end - start):
+    for k in range(end - start):  # noqa: SIM110 - compiled code has no generators
         if text[start + k] != other[first + k]:
             return False
     return True

@@ -188,5 +188,7 @@ def _written(value: Any) -> str:
 
 def example_of(presets: Mapping[str, GameRules]) -> str:
     rules = next(iter(presets.values()))
-    name = [name for name in rule_names(rules) if "." not in name and isinstance(rule_value(rules, name), float | int)][-1]
+    name = [name for name in rule_names(rules) if "." not in name and isinstance(rule_value(rules, name), float | int)][
+        -1
+    ]
     return f"{name}={_written(rule_value(rules, name))}"

@@ -66,6 +66,7 @@ MOVE_KINDS = ("", "walk", "push", "drive", "place", "goal", "loss", "finish", "b
 ) = range(len(MOVE_KINDS))  # fmt: skip
 
 NO_TEXT = -1
+NO_RIM = -1000  # what a scene returns if there is no rim around the board
 
 
 class Sheet(NamedTuple):
@@ -105,13 +106,13 @@ def write_row(sheet, kind, a, b, c, d, e, f, g, h, i, j, k):
         sheet.used[0] = n + 1
 
 
-@both
+@shared
 def text(sheet, phrase, a=0.0, b=0.0, c=0.0, d=0.0, e=0.0, f=0.0):
     """Add a phrase with the numbers for its placeholders."""
     write_row(sheet, TEXT, 1.0 * phrase, 1.0 * a, 1.0 * b, 1.0 * c, 1.0 * d, 1.0 * e, 1.0 * f, 0.0, 0.0, 0.0, 0.0)
 
 
-@both
+@shared
 def sprite(sheet, tile, row, col, end_row, end_col, opacity=1.0, end_opacity=1.0, scale=1.0, end_scale=1.0):
     """Add a sprite that moves from one cell to another. Rows and columns may be fractions."""
     write_row(
@@ -120,7 +121,7 @@ def sprite(sheet, tile, row, col, end_row, end_col, opacity=1.0, end_opacity=1.0
     )  # fmt: skip
 
 
-@both
+@shared
 def mark(
     sheet, kind, row, col, colour, rows=1, cols=1, direction=0, strength=0.4, style=PLAIN, phrase=NO_TEXT, number=0.0
 ):
@@ -131,7 +132,7 @@ def mark(
     )  # fmt: skip
 
 
-@both
+@shared
 def figure(sheet, label, tone=NEUTRAL, share=-1.0, large=False, idle=False, colour=-1, a=0.0, b=0.0, c=0.0, d=0.0):
     """Add a line of the panel whose label is this phrase with the numbers a to d. The text of its value must follow."""
     write_row(
@@ -141,7 +142,7 @@ def figure(sheet, label, tone=NEUTRAL, share=-1.0, large=False, idle=False, colo
     row(sheet, VALUE)
 
 
-@both
+@shared
 def row(sheet, kind, a=0.0, b=0.0, c=0.0, d=0.0):
     """Add a row of another kind."""
     write_row(sheet, kind, 1.0 * a, 1.0 * b, 1.0 * c, 1.0 * d, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -1,6 +1,7 @@
 """Read the rows of a sheet (sheet.py): sprites, motions, marks, figures, messages and intents for a view in Python."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from . import sheet as rows_of
@@ -28,6 +29,7 @@ class SheetReader:
     def __init__(self, sheet: Sheet, phrases: PhraseTable, words: Words | None = None):
         self._rows: Rows = sheet.rows[: sheet.used[0]].tolist()
         self._phrases, self._words = phrases, words
+        self._short_texts: dict[tuple[float, float], str] = {}  # the texts of marks; many marks have the same text
 
     def sprites(self) -> tuple[Sprite, ...]:
         return tuple(_sprite(row) for row in self._of_kind(rows_of.SPRITE))
@@ -41,7 +43,7 @@ class SheetReader:
         return Motion(under, self.sprites(), found[0][1])
 
     def marks(self) -> list[Mark]:
-        return [self._mark(row, texts) for row, texts in self._groups(rows_of.MARK)]
+        return [_mark_with(self._mark_text(row, texts), tuple(row[1:10])) for row, texts in self._groups(rows_of.MARK)]
 
     def figures(self) -> list[Figure]:
         found: list[Figure] = []
@@ -140,28 +142,38 @@ class SheetReader:
             end += 1
         return self._rows[place + 1 : end]
 
+    def _mark_text(self, row: list[float], texts: Rows) -> str:
+        phrase, number = row[10:]
+        if phrase < 0:
+            return self._text(texts) if texts else ""
+        if (phrase, number) not in self._short_texts:
+            self._short_texts[phrase, number] = self._text([[rows_of.TEXT, phrase, number]])
+        return self._short_texts[phrase, number]
+
     def _text(self, texts: Rows) -> str:
         return self._phrases.text([row[1:] for row in texts], self._words)
 
-    def _mark(self, row: list[float], texts: Rows) -> Mark:
-        kind, at_row, at_col, colour, rows, cols, direction, strength, style, phrase, number = row[1:]
-        text = self._text(texts) if phrase < 0 else self._phrases.text([[phrase, number]], self._words)
-        return Mark(
-            MARK_KINDS[int(kind)],
-            (int(at_row), int(at_col)),
-            _colour(colour),
-            text,
-            int(rows),
-            int(cols),
-            int(direction),
-            strength,
-            MARK_STYLES[int(style)],
-        )
+
+@lru_cache(maxsize=1 << 15)  # a large map has thousands of marks, and a move changes only a few
+def _mark_with(text: str, row: tuple[float, ...]) -> Mark:
+    kind, at_row, at_col, colour, rows, cols, direction, strength, style = row
+    return Mark(
+        MARK_KINDS[int(kind)],
+        (int(at_row), int(at_col)),
+        _colour(colour),
+        text,
+        int(rows),
+        int(cols),
+        int(direction),
+        strength,
+        MARK_STYLES[int(style)],
+    )
 
 
 def _sprite(row: list[float]) -> Sprite:
-    tile, start_row, start_col, end_row, end_col, opacity, end_opacity, scale, end_scale = row[1:10]
-    return Sprite(int(tile), (start_row, start_col), (end_row, end_col), (opacity, end_opacity), (scale, end_scale))
+    start_row, start_col, end_row, end_col = map(_python_number, row[2:6])
+    opacity, end_opacity, scale, end_scale = row[6:10]
+    return Sprite(int(row[1]), (start_row, start_col), (end_row, end_col), (opacity, end_opacity), (scale, end_scale))
 
 
 def _action(row: list[float], numbers: int) -> Any:

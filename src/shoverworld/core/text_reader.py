@@ -34,7 +34,6 @@ from .letters import (
     skip_space,
 )
 from .problems import (
-    CELL_PLACE,
     COLUMN_PLACE,
     LEVEL_PLACE,
     LINE_PLACE,
@@ -44,7 +43,8 @@ from .problems import (
     TITLE_LIKE_RULES,
     TOO_LONG,
 )
-from .sheet import PROBLEM, VALUE, clear, row, text as add_phrase, write_row
+from .sheet import PROBLEM, VALUE, clear, row, write_row
+from .sheet import text as add_phrase
 
 LONGEST_QUOTE = 60
 MIB = 1 << 20
@@ -96,9 +96,7 @@ def problem_at(sheet, phrase, line, column, level, a, b, c):
 @both
 def problem(sheet, phrase, line=0, column=0, a=0.0, b=0.0, c=0.0, level=0):
     """Write an error about a text. Its quotations must follow. Return 1."""
-    return problem_at(
-        sheet, phrase, np.int64(line), np.int64(column), np.int64(level), 1.0 * a, 1.0 * b, 1.0 * c
-    )
+    return problem_at(sheet, phrase, np.int64(line), np.int64(column), np.int64(level), 1.0 * a, 1.0 * b, 1.0 * c)
 
 
 @shared

@@ -163,7 +163,8 @@ class InputHandler(Protocol):
     never changed in place.
     """
 
-    selected: Cell | None
+    @property
+    def selected(self) -> Cell | None: ...
 
     def press(self, state: State, key: str) -> Intent | None:
         """Return the intent for a key, or None if the game does not use the key."""

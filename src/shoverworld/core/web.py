@@ -45,7 +45,7 @@ that contains the state before the last step.
 What is selected is in the record `input` of the block, which is part of the game: undo restores it too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -59,6 +59,8 @@ from .phrases import PhraseTable
 from .rule_reader import RuleReader
 from .seeding import POOL, seed_from_words
 from .sheet import COLUMNS, Sheet, clear, sheet_rows
+from .sheet import NO_RIM as NO_RIM
+from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
 SEED_WORDS = 8  # maximum number of 32-bit words in a seed
@@ -70,8 +72,6 @@ COMMON = (
     BlockArray("hash_workspace", np.uint64, WORKSPACE),
     BlockArray("seed_workspace", np.int64, POOL),
 )
-
-NO_RIM = -1000  # what `scene` returns if there is no rim around the board
 
 
 def _sheet_numbers(*dimensions):
@@ -120,6 +120,7 @@ class WebLevel:
 
     dimensions: Mapping[str, int]
     arrays: Mapping[str, Any]  # an array, or a dict with some fields of an array's only record
+    run: Sequence[int] = ()  # the best known run, as numbers for the beginning of the array `run`
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,7 @@ class WebModule:
     """The part of a game that runs in a browser."""
 
     block: Block
+    sprites: SpriteTiles
     state: tuple[str, ...]  # the arrays that steps change; a copy of them is enough for undo
     step: Function
     mask: Function
@@ -143,9 +145,13 @@ class WebModule:
     constants: Mapping[str, Any] = field(default_factory=dict)  # numbers that a page needs, by name
     problems: PhraseTable = field(default_factory=PhraseTable)  # the messages about levels and rules
     rules: RuleReader | None = None  # the rules that a page can set
+    level_start: tuple[str, ...] = ()  # the fields of the record `start` that a level determines
     phrases: PhraseTable = field(default_factory=PhraseTable)  # the sentences on the sheets
     press_keys: tuple[str, ...] = ()  # the keys that `press` understands
     score_numbers: int = 1  # how many numbers a score has
+    players: str = ""  # in a multiplayer game, the dimension that is the number of players
+    turn: str = ""  # in a multiplayer game, the field of the record `game` with the player to move
+    random: str = ""  # the function that starts a game on a random level, or "" if there is none
 
     def all_functions(self) -> dict[str, Function]:
         """Return the functions of the module by name."""
@@ -175,6 +181,8 @@ class WebModule:
         game, seed_words, workspace = (self.block[name] for name in ("game", "seed", "seed_workspace"))
 
         def seed(block, words):
+            for k in range(words, SEED_WORDS):  # what is left of a longer seed
+                seed_words(block)[k] = 0
             seed_from_words(game(block)[0], seed_words(block), words, workspace(block))
             return 0
 

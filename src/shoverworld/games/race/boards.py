@@ -1,6 +1,9 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """The tracks of the race (bundled, random, or read from files and folders) and the environments for these tracks."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -10,14 +13,18 @@ from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, ShoverWorldError
+from shoverworld.core.jit import shared
 from shoverworld.core.rules_text import describe_rules, parse_rules
+from shoverworld.core.sheet import SCORE, new_sheet, row, text
+from shoverworld.core.sheet_reader import SheetReader
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from .config import RULES, USUAL, RaceRules
 from .env import RaceEnv
-from .generate import random_track
+from .generate import is_loop, random_track
 from .images import is_picture
-from .record import places_of, track_of
+from .phrases import PHRASES, STEPS
+from .record import places_of, read_map, track_of
 from .state import RaceState
 from .tracks import Track, bundled, bundled_names
 
@@ -91,7 +98,10 @@ def read_each(path: str) -> list[Board | ShoverWorldError]:
 
 
 def boards_in(text: str, name: str) -> list[Board]:
-    return [_board(Track.parse(text, name), name)]
+    """Return the track in a string, with the cells of the cars if the string comes from a replay (`map_text`)."""
+    track, places = read_map(text, name)
+    board = _board(track, name)
+    return [board if places is None else replace(board, level=Grid(track, places))]
 
 
 def _board(track: Track, name: str, path: str | None = None) -> Board:
@@ -124,7 +134,7 @@ def recognises(head: bytes, suffix: str) -> float:
 
 def random(preset: str, seed: int) -> Board:
     parse_rules(preset, RULES)  # raises an error if there are no such rules
-    track = random_track(seed, closed=bool(seed % 2))
+    track = random_track(seed, closed=is_loop(seed))
     about = f"Generated from seed {seed}, with start cells for {count(len(track.starts), 'car')}."
     return Board(f"random-{seed}", preset, Grid(track), f"Track {seed}", about, seed=seed)
 
@@ -141,7 +151,10 @@ def options(board: Board, players: int = 1) -> dict[str, Any]:
 
 def identity(board: Board, preset: str) -> str:
     """Return a key that is the same for equal tracks under equal rules, regardless of where the cars start."""
-    rules, track = parse_rules(preset, RULES), board.level.track
+    return identity_of(board.level.track, parse_rules(preset, RULES))
+
+
+def identity_of(track: Track, rules: RaceRules) -> str:
     key = f"race {track.rows} {track.cols} {rules.line} {rules.finish} {rules.penalty} "
     if rules.max_rounds != RaceRules.max_rounds:
         key += f"{rules.max_rounds} "
@@ -164,25 +177,54 @@ def board_of(env: GridEnv) -> Board:
 # --- Results
 
 
+@shared
+def write_score(state, player, sheet):
+    """Write the result of a player or, if `player` is -1, of the fastest car. Write nothing if there is no result."""
+    steps = -1
+    for number in range(state.cars.shape[1]):
+        car = state.cars[0, number]
+        if car.place > 0 and (player < 0 or number == player) and (steps < 0 or car.steps < steps):
+            steps = int(car.steps)
+    if steps >= 0:
+        write_steps(steps, sheet)
+
+
+@shared
+def write_steps(steps, sheet):
+    row(sheet, SCORE, steps)
+    text(sheet, STEPS, steps)
+
+
 def score(env: GridEnv, state: RaceState) -> Score | None:
     """Return the result of the fastest car, or None if no car has finished."""
-    steps = state.cars["steps"][0][state.cars["place"][0] > 0]
-    return score_of(int(steps.min())) if len(steps) else None
+    return score_of(state, -1)
 
 
-def score_of(steps: int, proved: bool = False) -> Score:
-    return Score((steps,), count(steps, "step"), proved)
+def score_of(state: RaceState, player: int) -> Score | None:
+    """Return the result of a player, or None if their car has not finished."""
+    return _score(write_score, state, player)
+
+
+def _score(write: Callable[..., None], *arguments: Any) -> Score | None:
+    sheet = new_sheet(2)
+    write(*arguments, sheet)
+    return SheetReader(sheet, PHRASES).score(1)
 
 
 @cache
-def _best() -> dict[str, int]:
-    """Return, for each `identity`, the minimum number of steps from the best start, as proved by the planner.
+def _best() -> dict[str, list[int]]:
+    """Return, for each `identity`, the cells of a fastest run from the best start: x, y, x, y, ...
 
-    benchmarks/race_best.py writes the file best.json.
+    The planner has proved that there is no faster run. benchmarks/race_best.py writes the file best.json.
     """
     return json.loads((resources.files("shoverworld.games.race") / "best.json").read_text("utf-8"))
 
 
 def best_known(identity: str) -> Score | None:
-    steps = _best().get(identity)
-    return None if steps is None else score_of(steps, proved=True)
+    score = _score(write_steps, len(best_run(identity)) // 2 - 1) if identity in _best() else None
+    return score and score._replace(proved=True)
+
+
+def best_run(identity: str) -> list[int]:
+    """Return the cells of a fastest run on a packaged track, x, y, x, y, ..., or an empty list."""
+    return _best().get(identity, [])

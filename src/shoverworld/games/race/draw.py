@@ -1,3 +1,5 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """Draw pictures of tracks and races from tiles (tiles.py): first the track, then the paths, then the cars."""
 
 from collections.abc import Iterable, Sequence
@@ -7,9 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.checks import whole
+from shoverworld.core.jit import kernel
 
 from . import tiles
 from .codes import FINISH, OFF, START
+from .lines import is_track
 from .state import PLAYING, RaceState
 
 CELL_SIZE = 16
@@ -42,18 +46,31 @@ def cell_size_for(shape: tuple[int, int], wanted: int = CELL_SIZE) -> int:
 
 def tiles_of(cells: np.ndarray) -> np.ndarray:
     """Return the tile number for every cell of a track, int16 (rows, cols)."""
-    rows, cols = cells.shape
-    road = np.pad(cells != OFF, 1)
-    beside = np.zeros((rows, cols), np.int16)
-    for bit, (down, right) in enumerate(_AROUND):
-        beside |= road[1 + down : 1 + down + rows, 1 + right : 1 + right + cols].astype(np.int16) << bit
-    row, col = np.ogrid[:rows, :cols]
-    look = (row * 5 + col * 3 + row * col) % tiles.LOOKS
-    ground = np.where(beside > 0, tiles.SAND + beside, tiles.GRASS + look)
-    found = np.where(cells == OFF, ground, tiles.ROAD + look)
-    found[cells == START] = tiles.START_CELL
-    found[cells == FINISH] = tiles.FINISH_CELL
-    return found.astype(np.int16)
+    found = np.empty(cells.shape, np.int16)
+    same_type = np.ascontiguousarray(cells, np.int8).view()
+    same_type.setflags(write=False)  # otherwise, the kernel would be compiled twice
+    write_tiles(same_type.reshape(-1), *cells.shape, found.reshape(-1))
+    return found
+
+
+@kernel
+def write_tiles(cells, rows, cols, found):
+    """Write the tile number for every cell of a track. Both arrays are flat."""
+    for row in range(rows):
+        for col in range(cols):
+            here = row * cols + col
+            kind, look = cells[here], (row * 5 + col * 3 + row * col) % tiles.LOOKS
+            if kind == START:
+                found[here] = tiles.START_CELL
+            elif kind == FINISH:
+                found[here] = tiles.FINISH_CELL
+            elif kind != OFF:
+                found[here] = tiles.ROAD + look
+            else:
+                beside = 0
+                for bit in range(len(_AROUND)):
+                    beside |= int(is_track(cells, rows, cols, row + _AROUND[bit][0], col + _AROUND[bit][1])) << bit
+                found[here] = tiles.SAND + beside if beside > 0 else tiles.GRASS + look
 
 
 def track_picture(

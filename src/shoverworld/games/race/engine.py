@@ -139,6 +139,15 @@ def mark_legal(state, rules, mask):
 
 
 @kernel
+def find_faults(state, rules, faults):
+    """Write to faults[action] the fault of each action of the car whose turn it is in the first game, or FINE."""
+    who = state.game[0].turn
+    for action in range(len(faults)):
+        row, col = rulebook.landing_cell(state.cars[0, who], action)
+        faults[action] = rulebook.fault_of(state, 0, rules, who, row, col)
+
+
+@kernel
 def earnings(state, i, reward, earned):
     """Write the reward of every car for the last step of game i."""
     for who in range(len(earned)):

@@ -15,7 +15,9 @@ UNKNOWN_SYMBOL = PROBLEMS("{0:quote}; expected # off the track, . track, S start
 LONGEST_CODE = 20  # letters of an unknown code that a message quotes
 
 _TEXT_EXPECTED = "; expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
-NOT_TRACK_TEXT, NUL_IN_TRACK = (PROBLEMS(PROBLEMS.phrases[message] + _TEXT_EXPECTED) for message in (NOT_TEXT, NUL_BYTE))
+NOT_TRACK_TEXT, NUL_IN_TRACK = (
+    PROBLEMS(PROBLEMS.phrases[message] + _TEXT_EXPECTED) for message in (NOT_TEXT, NUL_BYTE)
+)
 TEXT_PROBLEMS = {PROBLEMS.phrases[NOT_TEXT]: NOT_TRACK_TEXT, PROBLEMS.phrases[NUL_BYTE]: NUL_IN_TRACK}
 
 

@@ -20,17 +20,14 @@ from shoverworld.core.hashing import digest, game_numbers, packed
 
 from .config import RaceRules
 from .game import GAME
-from .reasons import FINE, SENTENCES
+from .phrases import PHRASES, WAYS
+from .reasons import FINE
+from .rules import car_on
 from .state import CAR_NAMES, PLAYING, RaceState
 from .symbols import symbol_text
 from .tracks import Track
 
 CARS = "cars"
-ARROWS = (
-    ("up-left", "up", "up-right"),
-    ("left", "straight on", "right"),
-    ("down-left", "down", "down-right"),
-)  # the change in velocity for each action
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 
 Places = tuple[tuple[int, int], ...]  # the cell (x, y) of each car
@@ -104,7 +101,7 @@ def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:
 
 def action_words(action: int) -> str:
     """Describe an action by the change in velocity that it causes, such as "up-left"."""
-    return ARROWS[action // 3][action % 3]
+    return WAYS[action]
 
 
 def remark(state: RaceState, i: int = 0) -> str:
@@ -124,10 +121,8 @@ def remark(state: RaceState, i: int = 0) -> str:
 
 def why_invalid(state: RaceState, i: int = 0) -> str:
     """Return a sentence that explains why the last move of game i was illegal, or "" if the move was legal."""
-    game, cars = game_numbers(state, i), state.cars[i]
-    there = (cars["row"] == game["to_row"]) & (cars["col"] == game["to_col"]) & (cars["place"] == 0)
-    there[game["car"]] = False
-    return SENTENCES[game["fault"]].format(other=1 + int(there.argmax()))
+    game = state.game[i]
+    return PHRASES.text([(game.fault, 1 + car_on(state.cars[i], game.car, game.to_row, game.to_col))])
 
 
 def text(state: RaceState, i: int = 0) -> str:

@@ -8,7 +8,7 @@ Symbols on the boards below:  # off the track   . track   S start   F finish   A
 """
 
 from shoverworld.core.grid import roll
-from shoverworld.core.jit import inner, part
+from shoverworld.core.jit import both, inner, part
 
 from .codes import FINISH
 from .lines import clear_line, is_track, passes_finish
@@ -21,7 +21,7 @@ KEEP = 4  # the action that keeps the velocity
 # ---------------------------------------------------------------- where a car may go
 
 
-@inner
+@both
 def landing_cell(car, action):
     """Return the cell on which a car lands with this action.
 
@@ -36,14 +36,20 @@ def landing_cell(car, action):
     return car.row + car.drow + action // 3 - 1, car.col + car.dcol + action % 3 - 1
 
 
-@inner
-def is_occupied(cars, who, row, col):
-    """Return whether a car other than car `who` is on this cell. Finished cars are no longer on the track."""
+@both
+def car_on(cars, who, row, col):
+    """Return a car other than car `who` that is on this cell, or -1. Finished cars are no longer on the track."""
     for other in range(len(cars)):
         car = cars[other]
         if car.row == row and car.col == col and other != who and car.place == 0:
-            return True
-    return False
+            return other
+    return -1
+
+
+@inner
+def is_occupied(cars, who, row, col):
+    """Return whether a car other than car `who` is on this cell."""
+    return car_on(cars, who, row, col) >= 0
 
 
 @inner

@@ -1,3 +1,5 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """The tile pictures of the grid race, drawn with NumPy at any size.
 
 The light comes from the top left. Off the track, there is sand with a red and white kerb beside the road, and grass
@@ -9,6 +11,9 @@ velocity. The car that moves next is filled; the other cars are hollow.
 import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour, cached_tiles
+from shoverworld.core.jit import both
+from shoverworld.core.sheet import rgb
+from shoverworld.core.sprites import SpriteTiles
 
 # Each tile has a number. These tiles are opaque and fill a cell:
 GRASS = 0  # plus the look
@@ -42,34 +47,82 @@ COLOURS: tuple[Colour, ...] = (
 )  # fmt: skip
 
 
+_COLOUR_NUMBERS = np.array([rgb(*colour) for colour in COLOURS])
+
+
 def colour_of(car: int) -> Colour:
     """Return the colour of a car. Cars are numbered from 0."""
-    turn, place = divmod(car, len(COLOURS))
-    red, green, blue = (round(part * max(0.35, 1 - 0.2 * turn)) for part in COLOURS[place])
-    return red, green, blue
+    return _parts(car_colour(car))
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
     """Return a mix of two colours; `share` is the fraction of the second colour."""
-    red, green, blue = (round(one + (two - one) * share) for one, two in zip(colour, other, strict=True))
-    return red, green, blue
+    return _parts(mixed_colour(rgb(*colour), rgb(*other), share))
+
+
+def _parts(colour: int) -> Colour:
+    return colour >> 16, colour >> 8 & 255, colour & 255
+
+
+@both
+def car_colour(car):
+    """Return the colour of a car as a number (core/sheet.py)."""
+    turn = car // len(_COLOUR_NUMBERS)
+    return mixed_colour(0, int(_COLOUR_NUMBERS[car % len(_COLOUR_NUMBERS)]), max(0.35, 1 - 0.2 * turn))
+
+
+@both
+def mixed_colour(colour, other, share):
+    """Return a mix of two colours that are given as numbers; `share` is the fraction of the second colour."""
+    red = _mixed_part(colour >> 16, other >> 16, share)
+    green = _mixed_part(colour >> 8 & 255, other >> 8 & 255, share)
+    return red << 16 | green << 8 | _mixed_part(colour & 255, other & 255, share)
+
+
+@both
+def _mixed_part(one, two, share):
+    return round(one + (two - one) * share)
 
 
 # --- Tile numbers
 
 
-def heading(rows: int, cols: int) -> int:
+@both
+def heading(rows, cols):
     """Return the direction of a car that moves `rows` down and `cols` to the right.
 
     The direction is the nearest of eight, clockwise from 0 (up), or `STANDING` for a car at rest.
     """
     if rows == 0 and cols == 0:
         return STANDING
-    return round(float(np.arctan2(cols, -rows)) / (np.pi / 4)) % 8
+    high, wide = abs(int(rows)), abs(int(cols))
+    # A diagonal is nearer if the angle to the axis exceeds 22.5 degrees, whose tangent is the square root of 2 minus 1.
+    if (high + wide) ** 2 > 2 * max(high, wide) ** 2:
+        if cols > 0:
+            return 1 if rows < 0 else 3
+        return 5 if rows > 0 else 7
+    if high > wide:
+        return 0 if rows < 0 else 4
+    return 2 if cols > 0 else 6
 
 
-def car_tile(car: int, way: int = STANDING, filled: bool = False) -> int:
+@both
+def car_tile(car, way=STANDING, filled=False):
     return CAR + CAR_LOOKS * (car % MOST_CARS) + (FILLED if filled else 0) + 2 * way
+
+
+PICTURED_CARS = 16
+
+
+def sprite_tiles() -> SpriteTiles:
+    """Return the tiles for a page, with a limited number of cars so that the sheet is small."""
+    cars = (
+        car_tile(car, way, filled)
+        for car in range(PICTURED_CARS)
+        for way in range(STANDING + 1)
+        for filled in (False, True)
+    )
+    return SpriteTiles(40, (*range(LAST_CELL + 1), *cars))
 
 
 def contents(tile: int) -> tuple[str, int]:

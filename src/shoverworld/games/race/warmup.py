@@ -3,11 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from shoverworld.core.measuring import call_everything
 
 from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
+from .engine import find_faults
 from .env import RaceEnv
+from .generate import random_track
 from .planner import solve
+from .rules import ACTIONS
 from .tracks import Track, bundled, bundled_names
 from .vector import RaceVectorEnv
 
@@ -18,6 +23,8 @@ def warmup() -> Iterator[Callable[[], Any]]:
     yield lambda: _many_games(tracks)
     yield lambda: call_everything(RaceEnv(render_mode="rgb_array", observation="view"))
     yield lambda: solve(tracks[0])
+    yield lambda: random_track(0)
+    yield _one_preview
     for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
         yield lambda agent=agent: _one_move(agent)
 
@@ -27,6 +34,12 @@ def _many_games(tracks: list[Track]) -> None:
     envs.reset(seed=0)
     envs.step(envs.action_space.sample())
     envs.close()
+
+
+def _one_preview() -> None:
+    env = RaceEnv()
+    env.reset(seed=0)
+    find_faults(env.get_state(), env.rules.numbers(), np.zeros(ACTIONS, np.int64))
 
 
 def _one_move(agent: Callable[[RaceEnv], Any]) -> None:

@@ -19,7 +19,17 @@ from shoverworld.core.format_web import (
     rules_line_writer,
 )
 from shoverworld.core.jit import shared
-from shoverworld.core.letters import NEWLINE, SPACE, count_letters, drop_space, is_space, letter_at, quote, size_at, skip_space
+from shoverworld.core.letters import (
+    NEWLINE,
+    SPACE,
+    count_letters,
+    drop_space,
+    is_space,
+    letter_at,
+    quote,
+    size_at,
+    skip_space,
+)
 from shoverworld.core.problems import CELL_PLACE
 from shoverworld.core.rule_reader import SPARE, RuleReader, put_byte, put_integer
 from shoverworld.core.text_reader import (
@@ -161,7 +171,7 @@ def scan_rows(text, level, measured, sheet):
             return problem(sheet, TOO_MANY_ROWS, blank if blank > 0 else line, a=LARGEST_SIDE)
         if rows == 0:
             sign = text[skip_space(text, first, end)]
-            is_numeric = sign == _MINUS or sign == _PLUS or 48 <= sign <= 57
+            is_numeric = sign in (_MINUS, _PLUS) or 48 <= sign <= 57
         count = check_row(text, first, end, is_numeric, line, sheet)
         if count < 0:
             return 1
@@ -319,12 +329,19 @@ def track_score(text):
 
 def format_functions(block: Block) -> tuple[Any, ...]:
     """Return the functions that read and write the formats of this game."""
-    level_of, start_of, values_of, measured_of = (block[name] for name in ("level", "start", "rule_scratch", "measured"))
-    reading_of, sheet_of, rule_values, text_out = block["reading"], sheet_view(block), block["rule_values"], block["text_out"]
+    level_of, start_of, values_of, measured_of = (
+        block[name] for name in ("level", "start", "rule_scratch", "measured")
+    )
+    reading_of, sheet_of, rule_values, text_out = (
+        block["reading"],
+        sheet_view(block),
+        block["rule_values"],
+        block["text_out"],
+    )
     row_count, col_count, car_count = (block.dimension(name) for name in ("rows", "cols", "cars"))
     rules_of, reward_of, ranges_of = block["rules"], block["reward"], block["action_ranges"]
     ground_of, framed_distance_of, queue_of, neighbours_of, marks_of = (
-        block[name] for name in ("framed_level", "framed_distance", "queue", "all_neighbours", "distance")
+        block[name] for name in ("framed_level", "framed_distance", "queue", "neighbours", "distance")
     )
 
     @shared
@@ -344,7 +361,10 @@ def format_functions(block: Block) -> tuple[Any, ...]:
     def read(block, text, bytes, number, out):
         """Read a track."""
         skip, sheet, level, measured = mark_size(text, bytes), sheet_of(block), level_of(block), measured_of(block)
-        source, texts = array_at(pointer_to(text + skip), BYTE, bytes - skip), array_at(pointer_to(out), BYTE, bytes + SPARE)
+        source, texts = (
+            array_at(pointer_to(text + skip), BYTE, bytes - skip),
+            array_at(pointer_to(out), BYTE, bytes + SPARE),
+        )
         reading, rows, cols = reading_of(block)[0], row_count(block), col_count(block)
         if scan_track(source, level, values_of(block), measured, reading, texts, sheet) != 0:
             return 1

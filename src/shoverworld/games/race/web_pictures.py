@@ -116,7 +116,7 @@ def picture_functions(block: Block) -> tuple[Any, ...]:
     level_of, start_of, measured_of, sheet_of = block["level"], block["start"], block["measured"], sheet_view(block)
     row_count, col_count, car_count = (block.dimension(name) for name in ("rows", "cols", "cars"))
     ground_of, framed_distance_of, queue_of, neighbours_of, marks_of = (
-        block[name] for name in ("framed_level", "framed_distance", "queue", "all_neighbours", "distance")
+        block[name] for name in ("framed_level", "framed_distance", "queue", "neighbours", "distance")
     )
 
     def measure_picture(block, pixels, width, height):

@@ -8,12 +8,12 @@ See rule 3 and figure 2 in the race report.
 # . # F #         -1 -1 -1  0 -1
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from shoverworld.core.errors import TrackError
-from shoverworld.core.jit import kernel
+from shoverworld.core.jit import kernel, rare
 
 from .codes import FINISH, OFF
 
@@ -36,6 +36,51 @@ def spread(ground, neighbours, queue, waiting, distance):
                 distance[beside] = distance[cell] + 1
                 queue[waiting] = beside
                 waiting += 1
+
+
+@rare
+def spread_from_finish(cells, rows, cols, directions, framed):
+    """Write the number of steps from the finish to every cell to framed.distance. The cells have a frame there.
+
+    Steps go in the first `directions` of eight directions: 4, or 8 for diagonal steps too.
+    """
+    ground, distance, queue, neighbours, width = (
+        framed.ground,
+        framed.distance,
+        framed.queue,
+        framed.neighbours,
+        cols + 2,
+    )
+    neighbours[0], neighbours[1], neighbours[2], neighbours[3] = -width, 1, width, -1
+    neighbours[4], neighbours[5], neighbours[6], neighbours[7] = -width - 1, -width + 1, width + 1, width - 1
+    for cell in range((rows + 2) * width):
+        ground[cell], distance[cell] = OFF, NOWHERE
+    waiting = 0
+    for row in range(rows):
+        for col in range(cols):
+            cell = (row + 1) * width + col + 1
+            ground[cell] = cells[row * cols + col]
+            if ground[cell] == FINISH:
+                distance[cell] = 0
+                queue[waiting] = cell
+                waiting += 1
+    spread(ground, neighbours[:directions], queue, waiting, distance)
+
+
+class FramedTrack(NamedTuple):
+    """Memory for `spread_from_finish`: a track with a frame of cells off the track, and the distances from its finish."""
+
+    ground: np.ndarray  # int8 (framed cells,)
+    distance: np.ndarray  # int32 (framed cells,)
+    queue: np.ndarray  # int64 (framed cells,)
+    neighbours: np.ndarray  # int64 (8,): the offsets from a cell to its neighbours
+
+
+def new_framed_track(rows: int, cols: int) -> FramedTrack:
+    cells = (rows + 2) * (cols + 2)
+    return FramedTrack(
+        np.empty(cells, np.int8), np.empty(cells, np.int32), np.empty(cells, np.int64), np.empty(8, np.int64)
+    )
 
 
 def zombie_array(cells: Any) -> np.ndarray:

@@ -15,13 +15,15 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
-from shoverworld.core.ui import Board, Collection, Score, count
+from shoverworld.core.sheet_ui import written
+from shoverworld.core.ui import Board, Collection, Score
 
 from .config import PRESETS, USUAL, Rules
 from .env import ShoverWorldEnv
 from .generate import random_map
 from .map_sets import PACKAGED_SET, SUFFIXES
 from .maps import Map, bundled, bundled_names
+from .phrases import PHRASES, SCORE_NUMBERS, write_score
 from .state import OUTCOMES, State
 
 LESSONS = Collection(PACKAGED_SET, "Lessons", "Sixteen maps in teaching order; each teaches one idea.")
@@ -159,8 +161,10 @@ def score(env: GridEnv, state: State) -> Score | None:
 
 
 def score_of(steps: int, stamina: float, proved: bool = False) -> Score:
-    """Return a score. Fewer steps are better; with the same number of steps, more remaining stamina is better."""
-    return Score((steps, -stamina), f"{count(steps, 'step')}, stamina {stamina:g}", proved)
+    """Return the score of a game that was won."""
+    found = written(PHRASES, write_score, steps, stamina).score(SCORE_NUMBERS)
+    assert found is not None
+    return found._replace(proved=proved)
 
 
 def best_known(identity: str) -> Score | None:

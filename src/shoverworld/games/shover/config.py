@@ -188,7 +188,11 @@ class Rules(GameRules):
 
     def reward_numbers(self) -> "ShoverRewardNumbers":
         return ShoverRewardNumbers(
-            lava_reward(math.nan if self.reward.lava is None else self.reward.lava, self.initial_force), self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid
+            lava_reward(math.nan if self.reward.lava is None else self.reward.lava, self.initial_force),
+            self.reward.barrier,
+            self.reward.hellify,
+            self.reward.push_cost,
+            self.reward.invalid,
         )
 
 

@@ -7,8 +7,9 @@ import numpy as np
 from shoverworld.core.checks import whole
 from shoverworld.core.grid import DOWN
 
+from .scan import tiles_of
 from .state import LAVA, State
-from .tiles import SHOVER_TILE, tile, tiles_of
+from .tiles import SHOVER_TILE, tile
 
 CELL_SIZE = 48
 SQUARE_MARK = (40, 150, 90)

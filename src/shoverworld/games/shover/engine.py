@@ -108,6 +108,13 @@ def preview_push(state: State, rules: ShoverRuleNumbers, row: int, col: int, dir
 
 
 @rare
+def step_unless_over(state, rules, row, col, z):
+    """Play one step of the only game of a state. If the game is over, do nothing."""
+    if state.game[0].outcome == PLAYING:
+        rulebook.step(state, 0, rules, row, col, z)
+
+
+@rare
 def copy_game(source, i, target, j):
     """Copy game i of the state `source` to game j of the state `target`."""
     for cell in range(source.board.shape[1]):

@@ -10,9 +10,7 @@ SECOND_START = PROBLEMS("this is a second start cell (A); expected at most one")
 UNKNOWN_CODE = PROBLEMS("unknown code {0:quote}; expected -100, 0, 1 to 10 or 100")
 UNKNOWN_SYMBOL = PROBLEMS("unknown symbol {0:quote}; expected one of . B # L A")
 START_EXPECTED = PROBLEMS("expected `//! start ROW COL`")
-STRENGTH_EXPECTED = PROBLEMS(
-    "expected `//! strength` with one number from 1 to 10, or one for each of the {0} boxes"
-)
+STRENGTH_EXPECTED = PROBLEMS("expected `//! strength` with one number from 1 to 10, or one for each of the {0} boxes")
 NO_EMPTY_CELL = PROBLEMS("the map has no empty cell for the shover")
 START_OUTSIDE = PROBLEMS("the start cell ({0}, {1}) is outside the {2} x {3} map")
 START_NOT_EMPTY = PROBLEMS("the start cell ({0}, {1}) is not an empty cell")

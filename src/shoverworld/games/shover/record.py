@@ -6,17 +6,17 @@ from typing import Any
 
 import gymnasium
 
-from shoverworld.core.cells import place_name
 from shoverworld.core.config import field_names
 from shoverworld.core.env import changed_fields, check_rule_names
 from shoverworld.core.grid import DIRECTIONS, col_of, row_of
 from shoverworld.core.hashing import digest, game_numbers, packed
+from shoverworld.core.sheet import new_sheet
 
 from .config import FIRST_SPECIAL, PRESETS, SPECIALS, USUAL, Rules
 from .game import GAME
 from .maps import Map
-from .reasons import BARRIER_BEYOND, EDGE_BEYOND, SENTENCES
-from .state import BARRIER, LAVA, OUTCOMES, State
+from .phrases import PHRASES, write_reason
+from .state import OUTCOMES, State
 
 SIZE = ("n_rows", "n_cols")  # a recipe omits the size, because the map determines it
 
@@ -70,32 +70,9 @@ def text(state: State, i: int = 0) -> str:
 
 def why_invalid(state: State, i: int = 0) -> str:
     """Return a sentence that explains why the last action of game i was invalid, or "" if the action was valid."""
-    game = game_numbers(state, i)
-    cell = row_of(game["target"], state.width), col_of(game["target"], state.width)
-    return SENTENCES[game["reason"]].format(
-        place=place_name(cell),
-        line=_edge_line(cell, *state.grid().shape[1:]),
-        content={BARRIER: "a barrier", LAVA: "lava"}.get(int(state.board[i, game["target"]]), "nothing"),
-        only=", only of size 2" if game["squares"] else "",
-        **_chain(game["blocked"]),
-    )
-
-
-def blocked_chain(boxes: int, at_edge: bool) -> str:
-    """Return a phrase that explains why a chain of this many boxes cannot be pushed."""
-    return SENTENCES[EDGE_BEYOND if at_edge else BARRIER_BEYOND].format(**_chain(boxes))
-
-
-def _chain(boxes: int) -> dict[str, str]:
-    return {"boxes": "the box", "are": "is"} if boxes == 1 else {"boxes": f"the {boxes} boxes", "are": "are"}
-
-
-def _edge_line(cell: tuple[int, int], rows: int, cols: int) -> str:
-    """Return the name of the edge row or edge column next to a cell that is off the map."""
-    row, col = cell
-    if 0 <= row < rows:
-        return f"column {min(max(col, 0), cols - 1)}"
-    return f"row {min(max(row, 0), rows - 1)}"
+    sheet = new_sheet(2)
+    write_reason(sheet, state.row(i))
+    return PHRASES.text(sheet.rows[: sheet.used[0], 1:].tolist())
 
 
 def action_words(kind: int) -> str:

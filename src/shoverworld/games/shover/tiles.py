@@ -7,6 +7,7 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, cached_tiles
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.sprites import SpriteTiles
 
 from .state import BARRIER, EMPTY, LAVA
 
@@ -56,16 +57,11 @@ def _is_box(number: int) -> bool:
     return EMPTY < number <= 10 or number == PLAIN_BOX
 
 
-def tiles_of(grid: np.ndarray) -> np.ndarray:
-    """Return the tile for each cell, int16 (rows, cols). Boxes show their strengths only if the strengths differ."""
-    if differ_in_strength(grid):
-        return grid.astype(np.int16)
-    return np.where((grid > EMPTY) & (grid < BARRIER), PLAIN_BOX, grid).astype(np.int16)
-
-
-def differ_in_strength(grid: np.ndarray) -> bool:
-    strengths = grid[(grid > EMPTY) & (grid < BARRIER)]
-    return bool((strengths != strengths[:1]).any())
+def sprite_tiles() -> SpriteTiles:
+    """Return all tiles, for a page."""
+    boxes = (*range(1, 11), PLAIN_BOX)
+    shover = (SHOVER_TILE + direction for direction in (UP, RIGHT, DOWN, LEFT))
+    return SpriteTiles(64, (EMPTY, LAVA, BARRIER, *boxes, *shover, *(LOOSE_BOX + box for box in boxes), FLAME))
 
 
 # --- boxes: wooden crates with the strength on a plate

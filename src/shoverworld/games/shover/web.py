@@ -1,6 +1,7 @@
-"""The WebAssembly module of Shover-World: the layout of a game's block, and thin functions on top of the rules.
+"""The WebAssembly module of Shover-World: thin functions on top of the rules, and the description of the module.
 
-core/web.py explains blocks and the functions that all modules have.
+core/web.py explains the functions that all modules have. web_block.py contains the layout of a game's memory, and
+web_ui.py the functions of the user interface.
 """
 
 from typing import Any
@@ -8,112 +9,33 @@ from typing import Any
 import numpy as np
 from numba import literal_unroll
 
-from shoverworld.core.blocks import Block, BlockArray, shaped
-from shoverworld.core.format_web import format_arrays, rules_array
-from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP, cell_at, col_of, record_type, row_of
-from shoverworld.core.jit import inner, rare, type_of_record
+from shoverworld.core.blocks import shaped
+from shoverworld.core.grid import cell_at, col_of, row_of
 from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
-from shoverworld.core.web import COMMON, SHEET, WebLevel, WebModule, WebPreset, write_bytes, write_number
+from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
-from . import engine
+from . import engine, web_formats
 from . import rules as rulebook
-from .config import ACTION_KINDS, FIRST_SPECIAL, NOOP, PRESETS, SPECIALS, WALK, Rules
+from .config import ACTION_KINDS, FIRST_SPECIAL, NOOP, PRESETS, SPECIALS, WALK
 from .maps import Map
-from .reasons import TABLE
+from .phrases import PHRASES, REASON_TABLE, SCORE_NUMBERS
 from .record import HASHED
+from .scan import mark_reach
 from .setup import ShoverSetup
-from .state import (
-    BARRIER,
-    BOX,
-    EMPTY,
-    GAME_RECORD,
-    LAVA,
-    OUTCOMES,
-    PLAYING,
-    SQUARE,
-    ShoverStart,
-    State,
-    frame_of,
-    most_squares,
-)
-from . import web_formats
-from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
-from .ui.controls import ARROWS, SPECIAL_KEYS, WAIT
+from .state import BARRIER, BOX, EMPTY, LAVA, OUTCOMES, PLAYING, ShoverStart, frame_of
+from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, sprite_tiles
+from .ui.intents import DIRECTION_KEYS, PRESS_KEYS, WAIT, deselect, forget_push
+from .ui.position import in_reach
+from .web_block import BLOCK, chosen_of, col_count, row_count, rules_of, scratch_of, state_of
+from .web_ui import UI_FUNCTIONS
 
-RULES = type_of_record(Rules().numbers())
-REWARD = type_of_record(Rules().reward_numbers())
-START = record_type(
-    [
-        ("frame", np.int32),  # the content of the frame around the map
-        ("row", np.int32),  # the start cell of the shover, or -1 for a random cell
-        ("col", np.int32),
-        ("boxes", np.int32),  # the number of boxes on a random map, or -1 to use the map as it is
-        ("barriers", np.int32),
-        ("lavas", np.int32),
-    ]
-)
-PREVIEW = record_type(
-    [
-        *((name, np.float64) for name in ("cost", "cost_from_rest", "cost_in_motion")),
-        *((name, np.int32) for name in ("row", "col", "content", "chain", "beyond_row", "beyond_col", "beyond")),
-        *((name, np.bool_) for name in ("charged", "valid")),
-    ]
-)  # the fields of engine.PushPreview
-
-
-def _framed(rows, cols):
-    return (rows + 2) * (cols + 2)
-
-
-def _cells(rows, cols):
-    return rows * cols
-
-
-def _canonical_bytes(rows, cols):
-    return 9 + 8 * (32 + 4 * (((rows + 1) // 3) * ((cols + 1) // 3) + 1)) + rows * cols
-
-
-BLOCK = Block(
-    ("rows", "cols"),
-    (
-        BlockArray("game", GAME_RECORD),
-        BlockArray("board", np.int8, _framed),
-        BlockArray("squares", SQUARE, most_squares),
-        BlockArray("rules", RULES),
-        BlockArray("reward", REWARD),
-        rules_array(web_formats.RULES),
-    ),
-    (
-        *COMMON,
-        *SHEET,
-        *format_arrays(2, 3, web_formats.RULES, web_formats.text_length),
-        BlockArray("level", np.int8, _cells),  # the contents of the cells, row by row
-        BlockArray("start", START),
-        BlockArray("start_board", np.int8, _framed),
-        BlockArray("start_cell", np.int64, 2),
-        BlockArray("mask", np.bool_, lambda rows, cols: rows * cols * (ACTION_KINDS + 1)),  # rows x cols x actions
-        BlockArray("preview", PREVIEW),
-        BlockArray("reach", np.bool_, _cells),
-        BlockArray("queue", np.int32, _cells),
-        BlockArray("canonical", np.uint8, _canonical_bytes),
-    ),
-)
-_game, _board, _squares, _rules, _reward = (BLOCK[name] for name in ("game", "board", "squares", "rules", "reward"))
+_game, _board, _squares = (BLOCK[name] for name in ("game", "board", "squares"))
 _level, _start, _start_board, _start_cell = (BLOCK[name] for name in ("level", "start", "start_board", "start_cell"))
 _mask, _preview, _reach, _queue, _canonical = (
     BLOCK[name] for name in ("mask", "preview", "reach", "queue", "canonical")
 )
-_row_count, _col_count = BLOCK.dimension("rows"), BLOCK.dimension("cols")
 _TITLE = np.frombuffer(b"shover 1\n", np.uint8)
-
-
-@inner
-def state_of(block):
-    board, squares = _board(block), _squares(block)
-    return State(
-        shaped(board, (1, len(board))), _game(block), shaped(squares, (1, len(squares))), _col_count(block) + 2
-    )
 
 
 def reset(block):
@@ -121,7 +43,7 @@ def reset(block):
 
     `start` also contains the start cell of the shover.
     """
-    rows, cols = _row_count(block), _col_count(block)
+    rows, cols = row_count(block), col_count(block)
     level, start, board, cell = _level(block), _start(block)[0], _start_board(block), _start_cell(block)
     for k in range(len(board)):
         board[k] = start.frame
@@ -137,20 +59,22 @@ def reset(block):
         int(start.barriers),
         int(start.lavas),
     )
-    rulebook.reset(state_of(block), 0, _rules(block)[0], begin)
+    rulebook.reset(state_of(block), 0, rules_of(block), begin)
+    forget_push(chosen_of(block))
+    deselect(chosen_of(block))
     return 0
 
 
 def step(block, row, col, z):
     """Play an action."""
-    rulebook.step(state_of(block), 0, _rules(block)[0], np.int64(row), np.int64(col), np.int64(z))
+    engine.step_unless_over(state_of(block), rules_of(block), np.int64(row), np.int64(col), np.int64(z))
     return _game(block)[0].outcome
 
 
 def mask(block):
     """Write whether each action is valid: mask[(row * cols + col) * actions + z - first_z]."""
-    rules, marks = _rules(block)[0], _mask(block)
-    rows, cols, actions = _row_count(block), _col_count(block), ACTION_KINDS + int(rules.noop)
+    rules, marks = rules_of(block), _mask(block)
+    rows, cols, actions = row_count(block), col_count(block), ACTION_KINDS + int(rules.noop)
     for k in range(len(marks)):
         marks[k] = False
     shape = 1, rows, cols, actions
@@ -162,12 +86,12 @@ def is_valid(block, row, col, z):
     """Return whether an action is valid. No action is valid if the game is over."""
     if _game(block)[0].outcome != PLAYING:
         return 0
-    return int(rulebook.is_valid(state_of(block), 0, _rules(block)[0], np.int64(row), np.int64(col), np.int64(z)))
+    return int(rulebook.is_valid(state_of(block), 0, rules_of(block), np.int64(row), np.int64(col), np.int64(z)))
 
 
 def preview(block, row, col, direction):
     """Write to `preview` what would happen if a direction were played. Return whether the action is valid."""
-    found = engine.preview_row(state_of(block), 0, _rules(block)[0], np.int64(row), np.int64(col), np.int64(direction))
+    found = engine.preview_row(state_of(block), 0, rules_of(block), np.int64(row), np.int64(col), np.int64(direction))
     shown = _preview(block)[0]
     shown.row, shown.col, shown.content, shown.chain = found[0], found[1], found[2], found[3]
     shown.beyond_row, shown.beyond_col, shown.beyond = found[4], found[5], found[6]
@@ -176,47 +100,20 @@ def preview(block, row, col, direction):
     return int(shown.valid)
 
 
-@rare
-def mark_reach(block):
-    """Mark the cells that the shover can reach over empty cells, including its own cell. Return their number."""
-    rows, cols = _row_count(block), _col_count(block)
-    game, board, marks, queue, width = _game(block)[0], _board(block), _reach(block), _queue(block), cols + 2
-    for cell in range(rows * cols):
-        marks[cell] = False
-    here = game.row * cols + game.col
-    marks[here] = True
-    queue[0] = here
-    done, count = 0, 1
-    while done < count:
-        row, col = queue[done] // cols, queue[done] % cols
-        done += 1
-        for direction in range(4):
-            down = int(direction == DOWN) - int(direction == UP)
-            right = int(direction == RIGHT) - int(direction == LEFT)
-            cell = (row + down) * cols + col + right
-            if board[cell_at(row + down, col + right, width)] == EMPTY and not marks[cell]:
-                marks[cell] = True
-                queue[count] = cell
-                count += 1
-    return count
-
-
 def reach(block):
     """In the array `reach`, mark the cells that a walker can reach. Return the number of these cells."""
-    return mark_reach(block)
+    return mark_reach(state_of(block), _reach(block), _queue(block))
 
 
 def place(block, row, col):
     """Put the shover on an empty cell (1.1) without a step. Return 0 and change nothing if this is not allowed."""
-    rows, cols, game = _row_count(block), _col_count(block), _game(block)[0]
+    rows, cols, game = row_count(block), col_count(block), _game(block)[0]
     if game.outcome != PLAYING or not (0 <= row < rows and 0 <= col < cols):
         return 0
     if _board(block)[cell_at(row, col, cols + 2)] != EMPTY:
         return 0
-    if _rules(block)[0].actor == WALK:
-        mark_reach(block)
-        if not _reach(block)[row * cols + col]:
-            return 0
+    if rules_of(block).actor == WALK and not in_reach(state_of(block), scratch_of(block), row, col):
+        return 0
     game.row, game.col = row, col
     return 1
 
@@ -224,7 +121,7 @@ def place(block, row, col):
 def canonical(block):
     """Write the bytes that `canonical` in record.py returns."""
     target, game, squares = _canonical(block), _game(block)[0], _squares(block)
-    rows, cols = _row_count(block), _col_count(block)
+    rows, cols = row_count(block), col_count(block)
     place = write_bytes(target, 0, _TITLE)
     place = write_number(target, place, rows)
     place = write_number(target, place, cols)
@@ -279,16 +176,21 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=sprite_tiles(),
+    random="reset",
     state=("game", "board", "squares"),
     step=step,
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, preview, reach, place, *web_formats.format_functions(BLOCK)),
+    functions=(reset, preview, reach, place, *UI_FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
+    level_start=("row", "col", "boxes", "barriers", "lavas"),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,
-    reasons=TABLE,
+    reasons=REASON_TABLE,
     reason_field="reason",
     tiles={
         "empty": EMPTY,
@@ -301,14 +203,15 @@ WEB = WebModule(
         "flame": FLAME,
     },
     bindings={
-        **{key: ("direction", direction) for key, direction in ARROWS.items()},
-        **{key: ("special", kind) for key, kind in SPECIAL_KEYS.items()},
+        **{key: ("direction", number % 4) for number, key in enumerate(DIRECTION_KEYS)},
+        **{special.key: ("special", kind) for kind, special in enumerate(SPECIALS, FIRST_SPECIAL)},
         WAIT: ("wait", NOOP),
     },
-    problems=web_formats.PROBLEMS,
-    rules=web_formats.RULES,
     constants={
         "first_special": FIRST_SPECIAL,
         "specials": [special._asdict() for special in SPECIALS],
     },
+    phrases=PHRASES,
+    press_keys=PRESS_KEYS,
+    score_numbers=SCORE_NUMBERS,
 )

@@ -9,10 +9,10 @@ from shoverworld.core.blocks import Block, array_at, pointer_to
 from shoverworld.core.format_web import (
     BYTE,
     fill,
+    mark_size,
     put_title_line,
     rules_functions,
     rules_line_writer,
-    mark_size,
 )
 from shoverworld.core.jit import shared
 from shoverworld.core.letters import (
@@ -136,7 +136,7 @@ def code_of(text, start, end):
 @shared
 def code_of_symbol(symbol):
     """Return the code of a cell in Format B, or UNKNOWN."""
-    if symbol == _DOT or symbol == _A:
+    if symbol in (_DOT, _A):
         return EMPTY
     return BOX if symbol == _B else BARRIER if symbol == _HASH else LAVA if symbol == _L else UNKNOWN
 
@@ -229,7 +229,7 @@ def skip_plain_space(text, start, end):
 def has_word(text, start, end, word):
     if end - start < len(word):
         return False
-    for k in range(len(word)):
+    for k in range(len(word)):  # noqa: SIM110 - compiled code has no generators
         if text[start + k] != word[k]:
             return False
     return True
@@ -410,7 +410,12 @@ def format_functions(block: Block) -> tuple:
     level_of, start_of, values_of, measured_of, cell_of = (
         block[name] for name in ("level", "start", "rule_scratch", "measured", "start_cell")
     )
-    reading_of, sheet_of, rule_values, text_out = block["reading"], sheet_view(block), block["rule_values"], block["text_out"]
+    reading_of, sheet_of, rule_values, text_out = (
+        block["reading"],
+        sheet_view(block),
+        block["rule_values"],
+        block["text_out"],
+    )
     row_count, col_count = block.dimension("rows"), block.dimension("cols")
     rules_of, reward_of, ranges_of = block["rules"], block["reward"], block["action_ranges"]
 
@@ -431,7 +436,12 @@ def format_functions(block: Block) -> tuple:
         """Read a map."""
         skip, sheet, level, cell = mark_size(text, bytes), sheet_of(block), level_of(block), cell_of(block)
         source = array_at(pointer_to(text + skip), BYTE, bytes - skip)
-        measured, reading, texts, start = measured_of(block), reading_of(block)[0], array_at(pointer_to(out), BYTE, bytes + SPARE), start_of(block)[0]
+        measured, reading, texts, start = (
+            measured_of(block),
+            reading_of(block)[0],
+            array_at(pointer_to(out), BYTE, bytes + SPARE),
+            start_of(block)[0],
+        )
         if scan_map(source, level, values_of(block), measured, cell, reading, texts, sheet) != 0:
             return 1
         if measured[0] != row_count(block) or measured[1] != col_count(block):

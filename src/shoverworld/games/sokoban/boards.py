@@ -11,8 +11,9 @@ import numpy as np
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, LevelError, LevelNotFound, ShoverWorldError
-from shoverworld.core.hashing import game_numbers
 from shoverworld.core.rules_text import describe_rules, parse_rules
+from shoverworld.core.sheet import new_sheet
+from shoverworld.core.sheet_reader import SheetReader
 from shoverworld.core.ui import Board, Collection, Score, count
 
 from . import level_sets
@@ -20,10 +21,12 @@ from .config import MAX_STEPS, RULES, SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, parse_levels, read_each_level, read_levels
 from .levels import MOST_NUMBERED, Level
+from .phrases import SCORE, phrases
 from .problems import NO_SUCH_LEVEL, PROBLEMS
 from .record import level_of
 from .rooms import generate_room
-from .state import OUTCOMES, SokobanState
+from .sentences import write_score
+from .state import SokobanState
 
 ONLY_SOKOBAN = (".xsb", ".sok")
 OWN_LETTERS = set("$@*+")  # characters of a Sokoban board that no other game uses
@@ -35,6 +38,8 @@ formats = (
     ("Boxoban", "the same characters as XSB, without numbers or a second player"),
 )
 
+SCORE_NUMBERS = 2  # pushes and moves
+SCORE_ROWS = 2  # a score and its text
 VARIANT = ("players", "pull", "fixed_targets")  # the rules in a board's preset; limits and action codes are left out
 GENEROUS = 10_000  # if `max_steps` is at least this number, the panel does not show the remaining steps
 
@@ -199,15 +204,14 @@ def numbered(level: Level, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def score(env: GridEnv, state: SokobanState) -> Score | None:
-    game = game_numbers(state)
-    if OUTCOMES[game["outcome"]] != "solved":
-        return None
-    return score_of(game["pushes"] + game["pulls"], game["moves"])
+    sheet = new_sheet(SCORE_ROWS)
+    write_score(sheet, state)
+    return SheetReader(sheet, phrases).score(SCORE_NUMBERS)
 
 
 def score_of(pushes: int, moves: int, proved: bool = False) -> Score:
     """Return a score. Fewer pushes are better, and fewer moves break a tie. A pull counts as a push."""
-    return Score((pushes, moves), f"{count(pushes, 'push')}, {count(moves, 'move')}", proved)
+    return Score((pushes, moves), phrases.text([(SCORE, pushes, moves)]), proved)
 
 
 @cache

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.checks import whole
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import both, inner, kernel
 
 from . import tiles
+from .queries import is_numbered
 from .state import BOX, SECOND, TARGET, WALL, SokobanState
 
 CELL_SIZE = 16
@@ -37,21 +38,10 @@ def tiles_of(walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray) -> np.nd
 
     If boxes are numbered, `targets` and `boxes` contain the numbers; otherwise they contain only 0 and 1.
     """
-    walls = walls != 0
-    numbered = max(int(boxes.max()), int(targets.max())) > 1
-    framed = np.pad(walls, 1, constant_values=True)
-    rows, cols = walls.shape
-    beside = [framed[y : y + rows, x : x + cols] for y in range(3) for x in range(3)]
-    shade = framed[:-2, 1:-1] + 2 * framed[1:-1, :-2]
-    found = np.where(walls, np.where(np.logical_and.reduce(beside), tiles.OUTSIDE, tiles.WALL), tiles.FLOOR + shade)
-    for row, col in np.argwhere(((targets != 0) | (boxes != 0)) & ~walls).tolist():
-        goal, box = int(targets[row, col]), int(boxes[row, col])
-        if box:
-            thing = tiles.box(box if numbered else 0, -1 if not goal else goal if numbered else 0)
-        else:
-            thing = tiles.target(goal if numbered else 0)
-        found[row, col] = tiles.on_floor(int(shade[row, col]), thing)
-    return found.astype(np.int16)
+    found = np.zeros(walls.shape, np.int16)
+    planes = np.stack((walls != 0, targets, boxes)).astype(np.uint8)
+    write_tiles(planes.reshape(3, -1), walls.shape[1], found.reshape(-1))
+    return found
 
 
 def picture(state: SokobanState, i: int = 0, cell_size: int = CELL_SIZE) -> np.ndarray:
@@ -135,15 +125,6 @@ def _read_only(table: np.ndarray) -> np.ndarray:
     return table
 
 
-@inner
-def is_numbered(planes):
-    """Return whether boxes have their own targets. If there is only one box, it counts as unnumbered."""
-    most = 0
-    for cell in range(planes.shape[1]):
-        most = max(most, planes[BOX, cell], planes[TARGET, cell])
-    return most > 1
-
-
 @kernel
 def write_tiny(state, first, last, colours, pixels):
     """Write pictures of the games in `range(first, last)`, one pixel per cell. `pixels` is uint8 (N, rows, cols, 3)."""
@@ -189,13 +170,17 @@ def atlas(numbers: int = 1) -> Atlas:
     return Atlas(_read_only(cells.reshape(len(cells), CELL_SIZE, -1).view(np.uint64)), _read_only(players), looks)
 
 
-@inner
+@both
 def ground_of(planes, width, cell):
-    """Return the tile of a wall inside or outside the room, or of a floor cell with its shadows."""
-    if planes[WALL, cell] == 0:
-        return tiles.FLOOR + planes[WALL, cell - width] + 2 * planes[WALL, cell - 1]
-    rows = planes.shape[1] // width
+    """Return the tile of a wall inside or outside the room, or of a floor cell with its shadows.
+
+    A draft of a level need not be surrounded by walls. Cells outside the board count as walls.
+    """
     row, col = cell // width, cell % width
+    if planes[WALL, cell] == 0:
+        above = 1 if row == 0 else int(planes[WALL, cell - width])
+        return tiles.FLOOR + above + 2 * (1 if col == 0 else int(planes[WALL, cell - 1]))
+    rows = planes.shape[1] // width
     for y in range(max(0, row - 1), min(rows, row + 2)):
         for x in range(max(0, col - 1), min(width, col + 2)):
             if planes[WALL, y * width + x] == 0:
@@ -203,16 +188,32 @@ def ground_of(planes, width, cell):
     return tiles.OUTSIDE
 
 
-@inner
-def thing_on(planes, cell, looks, numbered):
-    """Return the atlas index of the object in a cell."""
-    goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
+@both
+def thing_on(goal, box, looks, numbered):
+    """Return the index of an object in an atlas with this many looks, given the numbers of the target and the box."""
     if box == 0:
         return 0 if goal == 0 else 1 + numbered * goal
     under = tiles.ON_FLOOR
     if goal:
         under = tiles.AT_HOME if goal == box else tiles.ASTRAY + (goal - 1) % 8
     return 1 + looks + tiles.UNDERS * numbered * box + under
+
+
+@both
+def tile_of(planes, width, cell, box, numbered):
+    """Return the tile of a cell, with this box or, if `box` is 0, without a box."""
+    ground = ground_of(planes, width, cell)
+    if ground < tiles.FLOOR:
+        return ground
+    return ground + tiles.SHADES * thing_on(int(planes[TARGET, cell]), box, tiles.LOOKS, numbered)
+
+
+@kernel
+def write_tiles(planes, width, found):
+    """Write the tile of every cell, without the players. `found` is int16 (cells,)."""
+    numbered = int(is_numbered(planes))
+    for cell in range(planes.shape[1]):
+        found[cell] = tile_of(planes, width, cell, int(planes[BOX, cell]), numbered)
 
 
 @inner
@@ -241,7 +242,8 @@ def write_rgb(state, first, last, atlas, pixels):
             top, left = cell // width * size, cell % width * WORDS
             number = int(ground_of(planes, width, cell))
             if number >= tiles.FLOOR:
-                number += tiles.SHADES * thing_on(planes, cell, atlas.looks, numbered)
+                goal, box = int(planes[TARGET, cell]), int(planes[BOX, cell])
+                number += tiles.SHADES * thing_on(goal, box, atlas.looks, numbered)
             for y in range(size):
                 line, source = words[i, top + y, left : left + WORDS], atlas.cells[number, y]
                 for x in range(WORDS):

@@ -22,18 +22,20 @@ from shoverworld.core.config import field_names
 from shoverworld.core.env import changed_fields, check_rule_names
 from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.core.hashing import digest, game_numbers, packed
+from shoverworld.core.sheet import new_sheet
 
 from .config import SokobanRules
 from .game import GAME
 from .levels import Level
+from .phrases import phrases
 from .presets import PRESETS, RANDOM, preset_rules
-from .reasons import SENTENCES, VALID
 from .rules import DIRECTIONS
+from .sentences import write_why_invalid
 from .state import BOX, PLAYER, TARGET, WALL, SokobanState, new_state
 
 KINDS = ("push", "move", "pull")
 ORDERS = ("targets", "boxes", "players")
-PLAYERS = ("first player", "second player")
+WHY_ROWS = 2  # the number of phrases in the longest reason
 
 
 def recipe(rules: SokobanRules, env_id: str | None = None) -> tuple[str, dict[str, Any]]:
@@ -168,15 +170,11 @@ def remark(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
 
 def why_invalid(state: SokobanState, rules: SokobanRules, i: int = 0) -> str:
     """Return a sentence that explains why the last action of game i was invalid, or "" if the action was valid."""
-    game = game_numbers(state, i)
-    if game["reason"] == VALID or game["last_action"] < rules.has_noop:
+    if not state.game["reason"][i]:
         return ""
-    who, code = divmod(game["last_action"] - rules.has_noop, rules.actions_each)
-    ahead = game["second" if who else "player"] + (-state.width, state.width, -1, 1)[code % 4]
-    numbered = state.planes[i, TARGET : BOX + 1].max() > 1
-    return SENTENCES[game["reason"]].format(
-        box=f"box {state.planes[i, BOX, ahead]}" if numbered else "the box", other=PLAYERS[who == 0]
-    )
+    sheet = new_sheet(WHY_ROWS)
+    write_why_invalid(sheet, state.row(i), rules.numbers())
+    return phrases.text(sheet.rows[: sheet.used[0], 1:])
 
 
 # --- The hash of a game. It does not depend on the machine, or on whether the game is part of a batch.

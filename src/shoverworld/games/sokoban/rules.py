@@ -8,7 +8,7 @@ The boards below use XSB characters:
 """
 
 from shoverworld.core.grid import index, roll
-from shoverworld.core.jit import inner, rare
+from shoverworld.core.jit import both, inner, rare
 
 from .reasons import BEYOND, BOX_AHEAD, PLAYER_AHEAD, VALID, WALL_AHEAD
 from .state import BOX, PLAYER, PLAYING, SECOND, SOLVED, TARGET, TIMEOUT, WALL, SokobanEvent
@@ -20,7 +20,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 # ---------------------------------------------------------------- actions
 
 
-@inner
+@both
 def meaning(rules, action):
     """Decode an action into the player, the kind of action and the direction.
 
@@ -234,15 +234,22 @@ def note_event(game, event):
 @inner
 def is_valid(state, i, rules, action):
     """Return whether this action is valid in game i. The state does not change."""
+    return reason_for(state, i, rules, action) == VALID
+
+
+@inner
+def reason_for(state, i, rules, action):
+    """Return why this action is invalid in game i, or VALID. The state does not change."""
     planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     if kind == NOTHING:
-        return True
+        return VALID
     forward = ahead(direction, state.width)
     there = place_of(game, who) + forward
     if kind == PUSH and at(planes, BOX, there) != 0:
-        there += forward
-    return obstacle(planes, rules, there) == VALID
+        reason = obstacle(planes, rules, there + forward)
+        return reason + BEYOND if reason != VALID else VALID
+    return obstacle(planes, rules, there)
 
 
 @rare

@@ -81,7 +81,7 @@ FOUND = record_type(
 @shared
 def all_in(text, start, end, letters):
     """Return whether a text consists of these letters."""
-    for place in range(start, end):
+    for place in range(start, end):  # noqa: SIM110 - compiled code has no generators
         if not letters[text[place]]:
             return False
     return True
@@ -137,7 +137,9 @@ def solution_colon(text, start, end):
     stop = colon
     while stop > first and (text[stop - 1] == SPACE or text[stop - 1] == TAB):
         stop -= 1
-    is_name = stop == first or (count_letters(text, first, stop) <= MOST_SOLUTION and drop_space(text, first, stop) == stop)
+    is_name = stop == first or (
+        count_letters(text, first, stop) <= MOST_SOLUTION and drop_space(text, first, stop) == stop
+    )
     return colon if is_name else -1
 
 
@@ -292,9 +294,8 @@ def find_level(text, number, event, found, sheet):
                 note_start, note_end = event.start, event.end
             if board == number and found.notes_above == 0 and note_end == 0:
                 note_start, note_end = event.start, event.end
-        elif event.kind == PROPERTY and board == number - found.properties_above and event.key != OTHER:
-            if error == 0:
-                error = keep_property(text, event, found, number, sheet)
+        elif error == 0 and event.kind == PROPERTY and board == number - found.properties_above:
+            error = keep_property(text, event, found, number, sheet)
     if found.title_line == 0 and note_end > 0:
         found.title_start, found.title_end = note_start, note_end
     if found.by_line == 0:
@@ -343,6 +344,8 @@ def is_numbers(text, start, end):
 def keep_property(text, event, found, number, sheet):
     """Store where the value of a property is. Return 1 after an error."""
     start, end, line = event.start, event.end, event.line
+    if event.key == OTHER:
+        return 0
     if event.key == TITLE:
         found.title_start, found.title_end, found.title_line = start, end, int(start < end)
     elif event.key == AUTHOR:

@@ -74,7 +74,9 @@ _XSB = np.frombuffer(b" #.?$?*?@?+?????", np.uint8)  # as in `Level.lines`
 ARRAYS = (
     BlockArray("event", EVENT),
     BlockArray("found", FOUND),
-    BlockArray("board_letters", np.uint8, MOST_ROWS * LARGEST_SIDE),  # the letters of each row, from its first non-space
+    BlockArray(
+        "board_letters", np.uint8, MOST_ROWS * LARGEST_SIDE
+    ),  # the letters of each row, from its first non-space
     BlockArray("board_rows", np.int32, 3 * (MOST_ROWS + 1)),  # for each row: leading spaces, length, line
     BlockArray("expanded", np.uint8, MOST_EXPANDED),
     BlockArray("groups", np.int32, 4 * (MAX_DEPTH + 2)),  # for each open group: size, first letter, repeat count, start
@@ -221,7 +223,7 @@ def decode_board(text, found, letters, rows, expanded, groups, measured, level, 
         is_encoded = False
         for place in range(start, end):
             byte = text[place]
-            is_encoded = is_encoded or 48 <= byte <= 57 or byte == _OPEN or byte == _CLOSE
+            is_encoded = is_encoded or 48 <= byte <= 57 or byte in (_OPEN, _CLOSE)
         if is_encoded:
             size = expand(text, start, end, expanded, groups, line, level, sheet)
             if size < 0:
@@ -290,9 +292,9 @@ def fill_board(letters, rows, measured, level, start):
             letter = np.int64(letters[first + row, at]) if 0 <= at < length - lead else SPACE
             cell = row * width + col
             level[WALL, cell] = int(letter == _HASH)
-            level[TARGET, cell] = int(letter == _DOT or letter == _STAR or letter == _PLUS)
-            level[BOX, cell] = int(letter == _DOLLAR or letter == _STAR)
-            if letter == _AT or letter == _PLUS:
+            level[TARGET, cell] = int(letter in (_DOT, _STAR, _PLUS))
+            level[BOX, cell] = int(letter in (_DOLLAR, _STAR))
+            if letter in (_AT, _PLUS):
                 start.second = cell if start.player >= 0 else start.second
                 start.player = cell if start.player < 0 else start.player
 
@@ -402,7 +404,11 @@ def apply_numbers(text, found, level, start, cells, marks, number, sheet):
         last = line
         if not check_numbers(text, first, end, count, marks):
             return problem(sheet, _WRONG[key], line, a=count, level=number)
-    if found.players_line > 0 and start.second >= 0 and text[skip_space(text, found.players_start, found.players_end)] == 50:
+    if (
+        found.players_line > 0
+        and start.second >= 0
+        and text[skip_space(text, found.players_start, found.players_end)] == 50
+    ):
         start.player, start.second = start.second, start.player
     if (found.boxes_line > 0) != (found.targets_line > 0) and boxes > 1:
         return problem(sheet, _WRONG[TARGETS if found.boxes_line > 0 else BOXES], last, a=boxes, level=number)
@@ -419,9 +425,10 @@ def apply_numbers(text, found, level, start, cells, marks, number, sheet):
 @shared
 def begin_level(text, number, event, found, reading, sheet):
     """Find a level in a file. Return 1 after an error."""
-    if found.scanned != len(text) + 1:
-        if check_text(text, LARGEST_FILE, NOT_TEXT, NUL_BYTE, sheet) != 0 or scan_file(text, event, found, sheet) != 0:
-            return 1
+    if found.scanned != len(text) + 1 and (
+        check_text(text, LARGEST_FILE, NOT_TEXT, NUL_BYTE, sheet) != 0 or scan_file(text, event, found, sheet) != 0
+    ):
+        return 1
     reading.levels = found.levels
     if not 0 <= number < found.levels:
         return problem(sheet, NO_SUCH_LEVEL, a=number + 1, b=found.levels)
@@ -529,7 +536,12 @@ def format_functions(block: Block) -> tuple[Any, ...]:
     level_of, start_of, values_of, measured_of, marks_of = (
         block[name] for name in ("level", "start", "rule_scratch", "measured", "bank_cells")
     )
-    reading_of, sheet_of, rule_values, text_out = block["reading"], sheet_view(block), block["rule_values"], block["text_out"]
+    reading_of, sheet_of, rule_values, text_out = (
+        block["reading"],
+        sheet_view(block),
+        block["rule_values"],
+        block["text_out"],
+    )
     row_count, col_count, player_count = (block.dimension(name) for name in ("rows", "cols", "players"))
     rules_of, reward_of, ranges_of = block["rules"], block["reward"], block["action_ranges"]
     event_of, found_of, letters_of, rows_of, expanded_of, groups_of, outside_of, queue_of = (
@@ -565,7 +577,10 @@ def format_functions(block: Block) -> tuple[Any, ...]:
     def read(block, text, bytes, number, out):
         """Read a level."""
         skip, sheet, measured, start = mark_size(text, bytes), sheet_of(block), measured_of(block), start_of(block)[0]
-        source, texts = array_at(pointer_to(text + skip), BYTE, bytes - skip), array_at(pointer_to(out), BYTE, bytes + SPARE)
+        source, texts = (
+            array_at(pointer_to(text + skip), BYTE, bytes - skip),
+            array_at(pointer_to(out), BYTE, bytes + SPARE),
+        )
         found, which = found_of(block)[0], np.int64(number) + 1
         if decode(block, source, np.int64(number), measured, sheet) != 0:
             return 1

@@ -1,9 +1,13 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """The graphics of the race: a tile for each cell, cars on top, the motion of a car, and characters for a terminal."""
 
 from functools import lru_cache
 
 import numpy as np
 
+from shoverworld.core.jit import shared
+from shoverworld.core.sheet import MOTION, row, sprite
 from shoverworld.core.ui import Board, Motion, Scene, Sprite
 
 from ..boards import Grid
@@ -12,10 +16,59 @@ from ..reasons import FINE
 from ..state import RaceState
 from ..tiles import CAR, CAR_LOOKS, FILLED, car_tile, colour_of, contents, heading
 from ..tiles import tile as tile
-from .position import Car, cars_of, ground_of, is_over, turn_of
+from .position import car_count, is_over, turn_of
+from .reading import read
 
 LARGE, USUAL = 1.35, 0.86  # sizes of the car whose turn it is and of the other cars, in cells
 DRIVE_SECONDS, CRASH_SECONDS = 0.26, 0.3
+
+
+# --- Shared with the browser
+
+
+@shared
+def write_actors(state, sheet):
+    """Write the cars. The car whose turn it is comes first, because the view follows the first actor."""
+    turn = -1 if is_over(state) else turn_of(state)
+    if turn >= 0:
+        write_standing(state, turn, True, sheet)
+    for number in range(car_count(state)):
+        if number != turn and state.cars[0, number].place == 0:
+            write_standing(state, number, False, sheet)
+
+
+@shared
+def write_standing(state, number, to_move, sheet):
+    car, size = state.cars[0, number], LARGE if to_move else USUAL
+    tile = car_tile(number, heading(car.drow, car.dcol), to_move)
+    sprite(sheet, tile, car.row, car.col, car.row, car.col, 1.0, 1.0, size, size)
+
+
+@shared
+def write_motion(before, after, sheet):
+    """Write the motion of the car that moved, or nothing if there is no motion to show.
+
+    There is no motion to show if `after` is not exactly one step after `before`, for example after an undo or a jump.
+    """
+    game = after.game[0]
+    mover = int(game.car)
+    if is_over(before) or mover < 0 or turn_of(before) != mover:
+        return
+    was, now = before.cars[0, mover], after.cars[0, mover]
+    if was.steps >= now.steps or was.row != game.from_row or was.col != game.from_col:
+        return
+    crashed = game.fault != FINE  # the car spins and stops
+    row(sheet, MOTION, CRASH_SECONDS if crashed else DRIVE_SECONDS)
+    for number in range(car_count(after)):
+        if number != mover and after.cars[0, number].place == 0:
+            write_standing(after, number, False, sheet)
+    turned = was if crashed else now
+    tile, gone = car_tile(mover, heading(turned.drow, turned.dcol), True), 0.0 if now.place > 0 else 1.0
+    size = LARGE * 0.7 if crashed else LARGE
+    sprite(sheet, tile, was.row, was.col, now.row, now.col, 1.0, gone, size, USUAL)
+
+
+# --- Window and terminal
 
 
 def ground_tiles(ground: np.ndarray) -> np.ndarray:
@@ -29,11 +82,8 @@ def _ground_tiles(cells: bytes, cols: int) -> np.ndarray:
 
 
 def scene(state: RaceState) -> Scene:
-    """Draw the position. The car whose turn it is comes first, because the view follows the first actor."""
-    turn = -1 if is_over(state) else turn_of(state)
-    racing = [car for car in cars_of(state) if car.place == 0]
-    racing.sort(key=lambda car: car.number != turn)
-    return Scene(ground_tiles(ground_of(state)), tuple(_standing(car, car.number == turn) for car in racing))
+    ground = state.bank.board(int(state.game["track"][0]))
+    return Scene(ground_tiles(ground), read(write_actors, state, rows=state.car_count).sprites())
 
 
 def thumbnail(board: Board) -> Scene:
@@ -43,36 +93,10 @@ def thumbnail(board: Board) -> Scene:
     return Scene(ground_tiles(grid.track.cells), tuple(cars))
 
 
-def _standing(car: Car, to_move: bool) -> Sprite:
-    size = LARGE if to_move else USUAL
-    return Sprite(_tile(car, to_move), car.cell, car.cell, scale=(size, size))
-
-
-def _tile(car: Car, filled: bool) -> int:
-    return car_tile(car.number, heading(*car.velocity), filled)
-
-
 def motion(before: RaceState, after: RaceState) -> Motion | None:
-    """Return the motion of the car that moved, or None if there is no motion to show.
-
-    There is no motion to show if `after` is not exactly one step after `before`, for example after an undo or a jump.
-    """
-    game = after.game
-    mover = int(game["car"][0])
-    if before.cars.shape != after.cars.shape or before.bank.size != after.bank.size or is_over(before):
+    if before.cars.shape != after.cars.shape or before.bank.size != after.bank.size:
         return None
-    if mover < 0 or turn_of(before) != mover:
-        return None
-    was, now = cars_of(before)[mover], cars_of(after)[mover]
-    if was.steps >= now.steps or was.cell != (int(game["from_row"][0]), int(game["from_col"][0])):
-        return None
-    others = [_standing(car, False) for car in cars_of(after) if car.place == 0 and car.number != mover]
-    if int(game["fault"][0]) != FINE:  # the car spins and stops
-        crashed = Sprite(_tile(was, True), was.cell, now.cell, scale=(LARGE * 0.7, USUAL))
-        return Motion({}, (*others, crashed), CRASH_SECONDS)
-    gone = 0.0 if now.place else 1.0
-    moved = Sprite(_tile(now, True), was.cell, now.cell, opacity=(1.0, gone), scale=(LARGE, USUAL))
-    return Motion({}, (*others, moved), DRIVE_SECONDS)
+    return read(write_motion, before, after, rows=1 + after.car_count).motion()
 
 
 # --- Terminal: the kinds of cells differ in both colour and shape; a car shows its number

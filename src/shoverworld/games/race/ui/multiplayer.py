@@ -1,36 +1,161 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """Races with several players, each of whom drives a car."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.ui import Board, Cell, Colour, Figure, Mark, MoveButton, Score, count
+from shoverworld.core.jit import shared
+from shoverworld.core.sheet import BAD, BUTTON, DOT, FRAME, GOOD, NEUTRAL, SMALL, figure, mark, rgb, row, text
+from shoverworld.core.ui import Board, Colour, Figure, Mark, MoveButton, Score
 
 from ..boards import environment as environment
 from ..boards import options as options
 from ..boards import rules_of, score_of
-from ..record import action_words
+from ..engine import find_faults
+from ..phrases import KEYS
+from ..reasons import FINE
+from ..rules import ACTIONS
 from ..state import RaceState
-from ..tiles import colour_of, mixed
-from .overlays import line
-from .position import (
-    KEYS,
-    Car,
-    car_to_move,
-    cars_of,
-    change_of,
-    distance_of,
-    is_over,
-    landing,
-    legal_actions,
-    spot,
-    turn_of,
-    why_not,
-)
+from ..tiles import car_colour, colour_of, mixed_colour
+from . import phrases as say
+from .overlays import write_line
+from .position import car_count, distance_at, is_over, landing, new_faults, turn_of, write_why_not
+from .reading import read
 
 FAINT = 0.45  # strength of the trails of all cars except the car whose turn it is
-PALE = (92, 96, 104)  # colour that is mixed into the colours of these trails
-PENALTY = (226, 60, 52)
+PALE = rgb(92, 96, 104)  # colour that is mixed into the colours of these trails
+PENALTY = rgb(226, 60, 52)
+FAR = 10**9  # sorts a car that cannot reach the finish behind all others
+
+
+# --- Shared with the browser
+
+
+@shared
+def write_buttons(state, rules, faults, sheet):
+    """Write a button for each action of the car to move. `faults` is scratch memory."""
+    if is_over(state):
+        return
+    find_faults(state, rules, faults)
+    for action in range(ACTIONS):
+        there_row, there_col = landing(state, action)
+        row(sheet, BUTTON, action, action // 3 - 1, action % 3 - 1, int(faults[action] == FINE))
+        text(sheet, say.BUTTON, action, there_col, there_row)
+        if faults[action] != FINE:
+            text(sheet, say.ILLEGAL)
+            write_why_not(state, action, faults, sheet)
+
+
+@shared
+def note_landing(state, landings, count):
+    """Note where the last step led, after the first `count` landings. Return the new number of landings.
+
+    A landing consists of a car, a row and a column. If `count` is 0, note the cells of all cars.
+    """
+    if count == 0:
+        for number in range(car_count(state)):
+            write_cell(state, number, landings[number])
+        return car_count(state)
+    write_cell(state, int(state.game[0].car), landings[count])
+    return count + 1
+
+
+@shared
+def write_cell(state, number, landing):
+    landing[0] = number
+    if number >= 0:
+        landing[1], landing[2] = int(state.cars[0, number].row), int(state.cars[0, number].col)
+
+
+@shared
+def write_trails(state, landings, count, sheet):
+    """Mark the path of each car through its landings, with a dot wherever the car landed.
+
+    The path of the car whose turn it is has the strongest colour and is drawn on top. If the sheet has too few rows,
+    the oldest landings are left out.
+    """
+    turn = -1 if is_over(state) else turn_of(state)
+    first = max(0, count - (len(sheet.rows) - car_count(state)) // 2)
+    for number in range(car_count(state)):
+        if number != turn:
+            colour = mixed_colour(car_colour(number), PALE, 0.25)
+            write_trail(number, landings, first, count, colour, FAINT, sheet)
+    if turn >= 0:
+        write_trail(turn, landings, first, count, car_colour(turn), 1.0, sheet)
+    for number in range(car_count(state)):
+        car = state.cars[0, number]
+        if car.wait > 0 and car.place == 0:
+            mark(sheet, FRAME, car.row, car.col, PENALTY, phrase=say.WAITING, number=car.wait)
+
+
+@shared
+def write_trail(number, landings, first, count, colour, strength, sheet):
+    """Mark the path of a car: first the lines, then the dots."""
+    for dots in range(2):
+        last = -1
+        for k in range(first, count):
+            if landings[k][0] == number:
+                at_row, at_col = landings[k][1], landings[k][2]
+                if last < 0 or at_row != landings[last][1] or at_col != landings[last][2]:
+                    if dots == 1:
+                        mark(sheet, DOT, at_row, at_col, colour, strength=1.0, style=SMALL)
+                    elif last >= 0:
+                        write_line(landings[last][1], landings[last][2], at_row, at_col, colour, strength, sheet)
+                last = k
+
+
+@shared
+def write_standings(state, ranks, sheet):
+    """Write the finished cars by rank, then the other cars by their distance from the finish.
+
+    `ranks` is scratch memory for one integer for each car.
+    """
+    over, turn = is_over(state), turn_of(state)
+    for number in range(car_count(state)):
+        rank = rank_of(state, number)
+        k = number
+        while k > 0 and ranks[k - 1] > rank:
+            ranks[k] = ranks[k - 1]
+            k -= 1
+        ranks[k] = rank
+    for k in range(car_count(state)):
+        number = ranks[k] % car_count(state)
+        car, colour = state.cars[0, number], car_colour(number)
+        tone = GOOD if car.place == 1 else BAD if car.wait > 0 else NEUTRAL
+        if car.place > 0:
+            figure(sheet, say.PLACED, tone, colour=colour, a=car.place, b=number)
+        else:
+            to_move = number == turn and not over
+            figure(sheet, say.TO_MOVE if to_move else say.NAME, tone, colour=colour, a=number)
+        write_standing(car, over, sheet)
+
+
+@shared
+def rank_of(state, number):
+    """Return an integer that sorts the cars: by place or distance from the finish, then by number."""
+    car = state.cars[0, number]
+    if car.place > 0:
+        return int(car.place) * car_count(state) + number
+    left = distance_at(state, car.row, car.col)
+    return (FAR + (left if left >= 0 else FAR)) * car_count(state) + number
+
+
+@shared
+def write_standing(car, over, sheet):
+    text(sheet, say.STEPS, car.steps)
+    if over and car.place == 0:
+        text(sheet, say.COMMA)
+        text(sheet, say.NOT_FINISHED)
+    if car.wait > 0:
+        text(sheet, say.COMMA)
+        text(sheet, say.SKIPS, car.wait)
+    elif car.penalties > 0 and (car.place > 0 or over):
+        text(sheet, say.COMMA)
+        text(sheet, say.PENALTY_COUNT, car.penalties)
+
+
+# --- Window and terminal
 
 
 def max_players(board: Board) -> int:
@@ -51,73 +176,23 @@ def colour(player: int) -> Colour:
 
 
 def move_buttons(env: GridEnv, state: RaceState) -> tuple[MoveButton, ...]:
-    if is_over(state):
-        return ()
-    rules, car = rules_of(env), car_to_move(state)
-    legal = legal_actions(rules, state)
-    found = []
-    for action in range(9):
-        about = f"{action_words(action)}, to {spot(landing(car, action))}"
-        about += "" if legal[action] else f": illegal, {why_not(rules, state, action)}"
-        found.append(MoveButton(KEYS[action], change_of(action), legal[action], about))
-    return tuple(found)
+    buttons = read(write_buttons, state, rules_of(env).numbers(), new_faults()).buttons()
+    return tuple(MoveButton(KEYS[key], offset, legal, about) for key, offset, legal, about in buttons)
 
 
 def trails(env: GridEnv, states: Sequence[RaceState]) -> list[Mark]:
-    """Mark the path of each car, with a dot wherever the car landed.
-
-    The path of the car whose turn it is has the strongest colour and is drawn on top.
-    """
-    last = states[-1]
-    turn = -1 if is_over(last) else turn_of(last)
-    paths: list[list[Cell]] = [[car.cell] for car in cars_of(states[0])]
-    for state in states[1:]:
-        moved = int(state.game["car"][0])
-        if moved >= 0:
-            cell = int(state.cars["row"][0, moved]), int(state.cars["col"][0, moved])
-            if cell != paths[moved][-1]:
-                paths[moved].append(cell)
-    marks: list[Mark] = []
-    for number in sorted(range(len(paths)), key=lambda number: number == turn):
-        strength = 1.0 if number == turn else FAINT
-        shade = colour_of(number) if number == turn else mixed(colour_of(number), PALE, 0.25)
-        cells = paths[number]
-        marks += [line(a, b, shade, strength) for a, b in pairwise(cells)]
-        marks += [Mark("dot", cell, shade, strength=1.0, style="small") for cell in cells]
-    waiting = [car for car in cars_of(last) if car.wait and car.place == 0]
-    return marks + [Mark("frame", car.cell, PENALTY, f"-{car.wait}") for car in waiting]
+    """Mark the path of each car."""
+    landings, count = [[0, 0, 0] for _ in range(states[0].car_count + len(states))], 0
+    for state in states:
+        count = note_landing(state, landings, count)
+    return read(write_trails, states[-1], landings, count, rows=2 * count + states[-1].car_count).marks()
 
 
 def standings(env: GridEnv, state: RaceState, names: Sequence[str]) -> list[Figure]:
     """List the finished cars by rank, then the other cars by their distance from the finish."""
-    distance, far = distance_of(state), int(1e9)
-    over, turn = is_over(state), turn_of(state)
-
-    def order(car: Car) -> tuple[int, int, int]:
-        left = int(distance[car.cell])
-        return (0, car.place, car.number) if car.place else (1, left if left >= 0 else far, car.number)
-
-    lines = []
-    for car in sorted(cars_of(state), key=order):
-        to_move = car.number == turn and not over
-        name = names[car.number]
-        label = f"{car.place}. {name}" if car.place else f"> {name}" if to_move else name
-        tone = "good" if car.place == 1 else "bad" if car.wait else ""
-        lines.append(Figure(label, _standing(car, over), tone=tone, colour=colour_of(car.number)))
-    return lines
-
-
-def _standing(car: Car, over: bool) -> str:
-    parts = [count(car.steps, "step")]
-    if over and not car.place:
-        parts.append("not finished")
-    if car.wait:
-        parts.append(f"skips {car.wait}")
-    elif car.penalties and (car.place or over):
-        parts.append(count(car.penalties, "penalty"))
-    return ", ".join(parts)
+    cars = state.car_count
+    return read(write_standings, state, [0] * cars, rows=8 * cars, names=names).figures()
 
 
 def score(env: GridEnv, state: RaceState, player: int) -> Score | None:
-    car = cars_of(state)[player]
-    return score_of(car.steps) if car.place else None
+    return score_of(state, player)

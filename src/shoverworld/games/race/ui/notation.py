@@ -5,8 +5,8 @@ import re
 from shoverworld.core.env import GridEnv
 from shoverworld.core.ui import Act, Place
 
+from ..phrases import KEYS
 from ..state import RaceState
-from .position import KEYS
 
 separator = ""
 about = "the keys of the number pad, 1 to 9"

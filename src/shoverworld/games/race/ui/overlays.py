@@ -1,90 +1,140 @@
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
 """Overlays for the race: the planned path, the ghost of the best run, and the zombie array."""
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
-from shoverworld.core.env import GridEnv
-from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Cell, Mark, Overlay
+import numpy as np
 
-from ..boards import rules_of
+from shoverworld.core.env import GridEnv
+from shoverworld.core.jit import shared
+from shoverworld.core.plan import Plan
+from shoverworld.core.sheet import DOT, FRAME, LINE, NO_TEXT, SHADE, SMALL, mark, rgb
+from shoverworld.core.ui import Mark, Overlay
+
+from ..boards import best_run, identity_of, rules_of
 from ..config import RaceRules
 from ..record import track_of
+from ..rules import landing_cell
 from ..state import RaceState
-from ..tiles import mixed
+from ..tiles import mixed_colour
 from ..tracks import Track
-from .position import car_to_move, distance_of, is_over, landing
+from . import phrases as say
+from .position import is_over, landing, turn_of
+from .reading import read
 
-AHEAD, HINT, GHOST = (250, 250, 250), (255, 80, 200), (60, 255, 60)  # no car has any of these colours
-NEAR, DISTANT = (40, 190, 90), (60, 70, 190)
+AHEAD, HINT, GHOST = rgb(250, 250, 250), rgb(255, 80, 200), rgb(60, 255, 60)  # no car has any of these colours
+NEAR, DISTANT = rgb(40, 190, 90), rgb(60, 70, 190)
 GHOST_SECONDS = 3.0
 MOST_NUMBERED = 2500  # a zombie array with more cells than this is shown without numbers
 
-PLAN, BEST, ZOMBIES = "f", "b", "z"
 overlays = (
-    Overlay(PLAN, "plan ahead", "the fastest path to the finish, ignoring the other cars", plans=True),
-    Overlay(BEST, "best run", "the fastest run from the best start, with a ghost at its current position"),
-    Overlay(ZOMBIES, "zombie array", "the number of non-diagonal steps to the finish"),
+    Overlay("f", "plan ahead", "the fastest path to the finish, ignoring the other cars", plans=True),
+    Overlay("b", "best run", "the fastest run from the best start, with a ghost at its current position"),
+    Overlay("z", "zombie array", "the number of non-diagonal steps to the finish"),
 )
+PLAN, BEST, ZOMBIES = range(len(overlays))
+_NUMBERS = {overlay.key: number for number, overlay in enumerate(overlays)}
+
+
+# --- Shared with the browser
+
+
+@shared
+def write_line(row, col, to_row, to_col, colour, strength, sheet):
+    """Mark a line between two cells."""
+    mark(sheet, LINE, row, col, colour, to_row - row, to_col - col, strength=strength)
+
+
+@shared
+def write_landing(row, col, colour, sheet):
+    """Mark a cell on which a car lands in a plan or a run."""
+    mark(sheet, DOT, row, col, colour, strength=0.9, style=SMALL)
+
+
+@shared
+def write_run(state, run, count, sheet):
+    """Mark the path of a run through `count` cells, x and y alternately, and its position after as many steps as the car."""
+    for k in range(1, count):
+        write_line(run[2 * k - 1], run[2 * k - 2], run[2 * k + 1], run[2 * k], GHOST, 0.5, sheet)
+    for k in range(count):
+        write_landing(run[2 * k + 1], run[2 * k], GHOST, sheet)
+    if count > 0:
+        now = min(int(state.cars[0, turn_of(state)].steps), count - 1)
+        mark(sheet, DOT, run[2 * now + 1], run[2 * now], GHOST, strength=0.9, phrase=say.GHOST)
+
+
+@shared
+def write_distances(distance, cols, sheet):
+    """Mark each cell of the track with its distance to the finish. `distance` is a zombie array with `cols` columns."""
+    cells, farthest = 0, 1
+    for cell in range(len(distance)):
+        cells += int(distance[cell] >= 0)
+        farthest = max(farthest, int(distance[cell]))
+    phrase = say.NUMBER if cells <= MOST_NUMBERED else NO_TEXT
+    for cell in range(len(distance)):
+        far = int(distance[cell])
+        if far >= 0:
+            colour = mixed_colour(NEAR, DISTANT, far / farthest)
+            mark(sheet, SHADE, cell // cols, cell % cols, colour, strength=0.45, phrase=phrase, number=far)
+
+
+@shared
+def write_hint(state, action, sheet):
+    car = state.cars[0, turn_of(state)]
+    there_row, there_col = landing(state, action)
+    write_line(car.row, car.col, there_row, there_col, HINT, 0.8, sheet)
+    mark(sheet, FRAME, there_row, there_col, HINT, phrase=say.HINT)
+
+
+# --- Window and terminal
 
 
 def marks(overlay: str, env: GridEnv, state: RaceState, plan: Plan | None) -> list[Mark]:
-    if overlay == PLAN and plan is not None and not is_over(state):
-        return plan_marks(state, plan.actions)
-    if overlay == BEST:
-        return ghost_marks(rules_of(env), state)
-    return zombie_marks(state) if overlay == ZOMBIES else []
+    number = _NUMBERS.get(overlay)
+    if number == PLAN and plan is not None and not is_over(state):
+        return read(write_plan, state, plan.actions, rows=2 * len(plan.actions)).marks()
+    if number == BEST:
+        run = run_on(track_of(state), rules_of(env))
+        return read(write_run, state, run, len(run) // 2, rows=len(run) + 1).marks()
+    if number == ZOMBIES:
+        distance = state.bank.distance[int(state.game["track"][0])]
+        return list(_zombie_marks(distance.tobytes(), state.bank.cols))
+    return []
 
 
-def line(start: Cell, end: Cell, colour: tuple[int, int, int], strength: float) -> Mark:
-    return Mark("line", start, colour, rows=end[0] - start[0], cols=end[1] - start[1], strength=strength)
-
-
-def plan_marks(state: RaceState, actions: Sequence[Any]) -> list[Mark]:
-    car = car_to_move(state)
-    marks = []
+def write_plan(state, actions, sheet):
+    """Mark the path of the car to move if it plays these actions."""
+    car = state.cars[0, turn_of(state)].copy()
     for action in actions:
-        there = landing(car, int(action))
-        marks += [line(car.cell, there, AHEAD, 0.6), Mark("dot", there, AHEAD, strength=0.9, style="small")]
-        car = car._replace(velocity=(there[0] - car.cell[0], there[1] - car.cell[1]), cell=there)
-    return marks
+        row, col = landing_cell(car, int(action))
+        write_line(car.row, car.col, row, col, AHEAD, 0.6, sheet)
+        write_landing(row, col, AHEAD, sheet)
+        car.drow, car.dcol = row - car.row, col - car.col
+        car.row, car.col = row, col
+
+
+@lru_cache(maxsize=4)
+def _zombie_marks(distance: bytes, cols: int) -> tuple[Mark, ...]:
+    numbers = np.frombuffer(distance, np.int32)
+    return tuple(read(write_distances, numbers.tolist(), cols, rows=len(numbers)).marks())
+
+
+def run_on(track: Track, rules: RaceRules) -> Sequence[int]:
+    """Return the cells of the fastest run, x and y alternately, or an empty list if no run was found in time."""
+    return best_run(identity_of(track, rules)) or _planned_run(track, rules.line, rules.finish)
 
 
 @lru_cache(maxsize=16)
-def best_run(track: Track, line: str, finish: str) -> tuple[Cell, ...]:
-    """Return the cells of the fastest run, or an empty tuple if no run was found in time."""
+def _planned_run(track: Track, line: str, finish: str) -> tuple[int, ...]:
     from ..planner import solve  # imported here because the planner is slow to import
 
     words: Any = {"line": line, "finish": finish}  # `solve` itself checks these values
     plan = solve(track, **words, time_limit=GHOST_SECONDS)
-    return tuple((y, x) for x, y in plan.positions)
-
-
-def ghost_marks(rules: RaceRules, state: RaceState) -> list[Mark]:
-    run = best_run(track_of(state), rules.line, rules.finish)
-    if not run:
-        return []
-    marks = [line(a, b, GHOST, 0.5) for a, b in pairwise(run)]
-    marks += [Mark("dot", cell, GHOST, strength=0.9, style="small") for cell in run]
-    steps = min(car_to_move(state).steps, len(run) - 1)
-    return [*marks, Mark("dot", run[steps], GHOST, "G", strength=0.9)]
-
-
-def zombie_marks(state: RaceState) -> list[Mark]:
-    distance = distance_of(state)
-    cells = [(row, col) for row, col in zip(*(distance >= 0).nonzero(), strict=True)]
-    farthest, numbered = max(1, int(distance.max())), len(cells) <= MOST_NUMBERED
-    marks = []
-    for row, col in cells:
-        far = int(distance[row, col])
-        text = str(far) if numbered else ""
-        marks.append(Mark("shade", (int(row), int(col)), mixed(NEAR, DISTANT, far / farthest), text, strength=0.45))
-    return marks
+    return tuple(number for cell in plan.positions for number in cell)
 
 
 def hint(env: GridEnv, state: RaceState, action: Any) -> tuple[Mark, ...]:
-    car = car_to_move(state)
-    there = landing(car, int(action))
-    return line(car.cell, there, HINT, 0.8), Mark("frame", there, HINT, "hint")
+    return tuple(read(write_hint, state, int(action)).marks())

@@ -1,98 +1,96 @@
-"""Functions that answer questions about a position in a race, such as where the cars are and where they can go.
+# pyright: basic
+# Numba infers the types of the functions that are compiled.
+"""Shared functions that answer questions about a position in a race: whose turn it is, and where cars can go.
 
-Cells are (row, col), but on-screen text shows them as x,y.
+They run as plain Python and compiled to WebAssembly (core/jit.py). The position is the first game of the state.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
+from shoverworld.core.jit import both, shared
+from shoverworld.core.sheet import text
 from shoverworld.core.ui import Cell
 
-from .. import engine
 from ..codes import OFF
-from ..config import RaceRules
-from ..record import why_invalid
-from ..rules import ACTIONS
-from ..state import PLAYING, RaceState
-
-KEYS = "789456123"  # the keys for actions 0 to 8, arranged as on the number pad
+from ..reasons import FINE
+from ..rules import ACTIONS, car_on, landing_cell
+from ..state import PLAYING
 
 
-class Car(NamedTuple):
-    """A car in a state, with its cell and velocity as (rows, columns)."""
-
-    number: int
-    cell: Cell
-    velocity: Cell  # rows down, columns to the right
-    wait: int
-    steps: int
-    taken: int  # turns that this car took or skipped in the last step of the race
-    penalties: int
-    place: int  # rank at the finish, or 0 while the car is still racing
+def new_faults() -> np.ndarray:
+    """Return scratch memory for `find_faults` (engine.py)."""
+    return np.zeros(ACTIONS, np.int64)
 
 
-def cars_of(state: RaceState) -> list[Car]:
-    return [
-        Car(number, (row, col), (drow, dcol), *rest)
-        for number, (col, row, dcol, drow, *rest) in enumerate(state.cars[0].tolist())
-    ]
+@both
+def is_over(state):
+    return state.game[0].outcome != PLAYING
 
 
-def car_to_move(state: RaceState) -> Car:
-    return cars_of(state)[turn_of(state)]
+@both
+def turn_of(state):
+    """Return the number of the car that moves next."""
+    return int(state.game[0].turn)
 
 
-def turn_of(state: RaceState) -> int:
-    return int(state.game["turn"][0])
+@both
+def car_count(state):
+    return state.cars.shape[1]
 
 
-def is_over(state: RaceState) -> bool:
-    return int(state.game["outcome"][0]) != PLAYING
+@both
+def on_board(state, row, col):
+    return 0 <= row < state.bank.rows and 0 <= col < state.bank.cols
 
 
-def ground_of(state: RaceState) -> np.ndarray:
-    """Return the codes of the track's cells, as an array of shape (rows, cols)."""
-    return state.bank.board(int(state.game["track"][0]))
+@both
+def is_track(state, row, col):
+    """Return whether a cell of the board is on the track."""
+    return state.bank.ground[state.game[0].track, row * state.bank.cols + col] != OFF
 
 
-def distance_of(state: RaceState) -> np.ndarray:
-    """Return the zombie array (rows, cols): the number of non-diagonal steps from each cell to the finish."""
-    return state.bank.distance[int(state.game["track"][0])].reshape(state.bank.size)
+@both
+def distance_at(state, row, col):
+    """Return the value of the zombie array on a cell: the number of non-diagonal steps to the finish, or -1."""
+    return int(state.bank.distance[state.game[0].track, row * state.bank.cols + col])
 
 
-def change_of(action: int) -> Cell:
-    """Return the change that an action makes to the velocity, as (rows, columns)."""
-    return action // 3 - 1, action % 3 - 1
+@shared
+def landing(state, action):
+    """Return the row and column that an action of the car to move leads to, which may be off the board."""
+    row, col = landing_cell(state.cars[0, turn_of(state)], action)
+    return int(row), int(col)
 
 
-def landing(car: Car, action: int) -> Cell:
-    """Return the cell that an action leads to, which may be off the board."""
-    down, right = change_of(action)
-    return car.cell[0] + car.velocity[0] + down, car.cell[1] + car.velocity[1] + right
+@shared
+def action_to(state, row, col):
+    """Return the action that leads to a cell, or -1 if there is none."""
+    for action in range(ACTIONS):
+        there_row, there_col = landing(state, action)
+        if there_row == row and there_col == col:
+            return action
+    return -1
 
 
-def legal_actions(rules: RaceRules, state: RaceState) -> list[bool]:
-    """Return whether each of the nine actions is legal in this turn."""
-    mask = np.zeros((1, ACTIONS), np.bool_)
-    engine.mark_legal(state, rules.numbers(), mask)
-    return mask[0].tolist()
+@shared
+def any_legal(faults):
+    legal = 0
+    for action in range(len(faults)):
+        legal += int(faults[action] == FINE)
+    return legal > 0
 
 
-def on_board(state: RaceState, cell: Cell) -> bool:
-    rows, cols = state.bank.size
-    return 0 <= cell[0] < rows and 0 <= cell[1] < cols
+@shared
+def write_reason(state, who, row, col, fault, sheet):
+    """Write why car `who` cannot move to this cell. The number of a reason is the number of its phrase."""
+    text(sheet, fault, 1 + car_on(state.cars[0], who, row, col))
 
 
-def is_track(state: RaceState, cell: Cell) -> bool:
-    return on_board(state, cell) and int(ground_of(state)[cell]) != OFF
-
-
-def why_not(rules: RaceRules, state: RaceState, action: int) -> str:
-    """Return the reason why an action is illegal in this turn, or "" if it is legal."""
-    tried = state.copy()
-    engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), action)
-    return why_invalid(tried)
+@shared
+def write_why_not(state, action, faults, sheet):
+    """Write why an action of the car to move is illegal. `faults` contains the faults of all actions."""
+    row, col = landing(state, action)
+    write_reason(state, turn_of(state), row, col, faults[action], sheet)
 
 
 def spot(cell: Cell) -> str:

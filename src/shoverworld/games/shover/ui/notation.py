@@ -9,17 +9,20 @@ B H         the special actions
 import re
 from typing import Any
 
-from shoverworld.core.cells import beside
+from shoverworld.core import sheet as sheets
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import shared
+from shoverworld.core.sheet_ui import written
 from shoverworld.core.ui import Act, Place
 
 from ..boards import rules_of
-from ..config import FIRST_SPECIAL, SPECIALS
+from ..config import FIRST_SPECIAL, SPECIALS, WALK
+from ..phrases import LETTERS, PHRASES
 from ..state import State
-from .position import is_direction, is_special, kind_of, on_map, push_preview, shover_of, special_of
+from . import phrases as say
+from .position import beside, is_direction, is_special, on_map, push_preview, shover_of
 
-LETTERS = "urdl"  # the letter for each direction
 separator = " "
 about = (
     "letters for directions (upper case pushes), B and H for the special actions, 2,5R for the box at row 2, column 5"
@@ -30,18 +33,32 @@ _SYMBOL = re.compile(
 )
 
 
+@shared
+def write_symbol(sheet, state, rules, row, col, z):
+    """Write an action in this notation."""
+    kind = z - rules.z_base
+    if is_special(kind):
+        sheets.text(sheet, say.SPECIAL_LETTER, kind - FIRST_SPECIAL)
+    elif not is_direction(kind):
+        sheets.text(sheet, say.WAIT_LETTER)
+    else:
+        letter = kind + 4 if push_preview(state, rules, row, col, kind).chain > 0 else kind
+        if rules.actor == WALK:
+            sheets.text(sheet, say.LETTER, letter)
+        else:
+            sheets.text(sheet, say.CELL_LETTER, row, col, letter)
+
+
+@shared
+def write_place_symbol(sheet, row, col):
+    sheets.text(sheet, say.PLACE_SYMBOL, row, col)
+
+
 def symbol(env: GridEnv, state: State, intent: Act | Place) -> str:
     if isinstance(intent, Place):
-        return f"@{intent.cell[0]},{intent.cell[1]}"
+        return written(PHRASES, write_place_symbol, *intent.cell).text()
     action: Any = intent.action
-    rules, (row, col, z) = rules_of(env), (int(x) for x in action)
-    kind = kind_of(rules, z)
-    if is_special(kind):
-        return special_of(kind).key.upper()
-    if not is_direction(kind):
-        return "."
-    letter = LETTERS[kind].upper() if push_preview(rules, state, (row, col), kind).chain else LETTERS[kind]
-    return letter if rules.actor == "walk" else f"{row},{col}{letter}"
+    return written(PHRASES, write_symbol, state, rules_of(env).numbers(), *(int(number) for number in action)).text()
 
 
 def split(text: str) -> list[str] | None:
@@ -61,8 +78,8 @@ def intent(env: GridEnv, state: State, symbol: str) -> Act | Place:
     if to_row is not None:
         return Place((int(to_row), int(to_col)))
     direction = LETTERS.index(letter.lower())
-    ahead = beside(here, direction)
-    cell = (int(row), int(col)) if row is not None else ahead if on_map(state, ahead) else here
-    if not on_map(state, cell):
+    ahead = beside(*here, direction)
+    cell = (int(row), int(col)) if row is not None else ahead if on_map(state, *ahead) else here
+    if not on_map(state, *cell):
         raise ConfigError(f"row {cell[0]}, column {cell[1]} is not on the map")
     return Act((*cell, rules.z_base + direction))

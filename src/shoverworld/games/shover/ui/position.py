@@ -1,41 +1,66 @@
-"""Functions that return facts about a position, such as its perfect squares and the effect of a move.
+"""Facts about a position: the contents of cells, the effect of a push, and the effect of an action on a copy.
 
-Moves are tried on a copy of the game, so a preview always matches the rules.
+`@both` and `@shared` functions also run in the WebAssembly module, so they pass cells as two numbers and return -1
+instead of None.
 """
 
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.grid import LEFT, UP, col_of, row_of
+from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP, cell_at, col_of, record_type, row_of
 from shoverworld.core.hashing import game_numbers
+from shoverworld.core.jit import both, shared
+from shoverworld.core.sheet import COLUMNS, Sheet
 from shoverworld.core.ui import Cell
 
 from .. import engine
-from ..config import FIRST_SPECIAL, SPECIALS, Rules, Special
-from ..setup import reached
-from ..state import BARRIER, EMPTY, PLAYING, State
+from ..config import BARRIER_MAKER, FIRST_SPECIAL
+from ..scan import mark_reach
+from ..state import BARRIER, EMPTY, State, new_state
+from .trial import copy_game, play_unless_over
+
+MOST_STEPS = 12  # the maximum number of plan steps that are shown
+
+# What is selected. All fields are 0 if nothing is selected.
+INPUT = record_type(
+    [
+        ("box", np.bool_),  # whether a box is selected, on this cell
+        ("row", np.int32),
+        ("col", np.int32),
+        ("pushed", np.bool_),  # whether the selected box is being pushed, from this cell in this direction
+        ("pushed_row", np.int32),
+        ("pushed_col", np.int32),
+        ("direction", np.int32),
+    ]
+)
+NOTHING_CHOSEN = np.zeros(1, INPUT)[0]
 
 
-def is_box(content: int) -> bool:
-    return EMPTY < content < BARRIER
+class Scratch(NamedTuple):
+    """Memory for the functions of the user interface."""
+
+    tried: State  # a game in which actions are tried
+    reach: np.ndarray  # bool (cells of the map,)
+    queue: np.ndarray  # int64 (cells of the framed board,)
+    pushes: np.ndarray  # int64 (cells of the framed board,)
+    plan: Sheet  # one row for each step of a plan
 
 
-def on_map(state: State, cell: Cell) -> bool:
+def scratch_for(state: State) -> Scratch:
     rows, cols = state.grid().shape[1:]
-    return 0 <= cell[0] < rows and 0 <= cell[1] < cols
-
-
-def content_of(state: State, cell: Cell) -> int:
-    return int(state.grid()[0][cell])
+    cells = state.board.shape[1]
+    return Scratch(
+        new_state(1, rows, cols),
+        np.empty(rows * cols, np.bool_),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.int64),
+        Sheet(np.zeros((MOST_STEPS, COLUMNS)), np.zeros(1, np.int64)),
+    )
 
 
 def shover_of(state: State) -> Cell:
     return int(state.game["row"][0]), int(state.game["col"][0])
-
-
-# --- Squares and moves
 
 
 class SquareView(NamedTuple):
@@ -54,64 +79,96 @@ def squares_of(state: State) -> list[SquareView]:
     return [SquareView(n, row, col, game["timestep"] - born) for n, row, col, _, born in found]
 
 
-def kind_of(rules: Rules, z: int) -> int:
-    """Return the kind of an action: -1 for the no-op, 0 to 3 for a direction, 4 or higher for a special action."""
-    return z - rules.z_base
+# --- Cells
 
 
-def is_direction(kind: int) -> bool:
+@both
+def is_box(content):
+    return EMPTY < content < BARRIER
+
+
+@both
+def on_map(state, row, col):
+    return 0 <= row < state.board.shape[1] // state.width - 2 and 0 <= col < state.width - 2
+
+
+@both
+def content_of(state, row, col):
+    return int(state.board[0, cell_at(row, col, state.width)])
+
+
+@both
+def beside(row, col, direction, steps=1):
+    """Return the cell that is `steps` cells away in a direction."""
+    down = int(direction == DOWN) - int(direction == UP)
+    right = int(direction == RIGHT) - int(direction == LEFT)
+    return row + steps * down, col + steps * right
+
+
+@both
+def opposite(direction):
+    return (direction + 2) % 4
+
+
+@shared
+def direction_to(row, col, to_row, to_col):
+    """Return the direction from a cell to its neighbour, or -1 if the cells are not neighbours."""
+    for direction in range(4):
+        near_row, near_col = beside(row, col, direction)
+        if near_row == to_row and near_col == to_col:
+            return direction
+    return -1
+
+
+@shared
+def in_reach(state, scratch, row, col):
+    """Return whether the shover can walk to this cell."""
+    mark_reach(state, scratch.reach, scratch.queue)
+    return bool(scratch.reach[row * (state.width - 2) + col])
+
+
+# --- Actions
+
+
+@both
+def is_direction(kind):
+    """Return whether this kind of action (the code of an action minus `z_base`) is a direction."""
     return UP <= kind <= LEFT
 
 
-def is_special(kind: int) -> bool:
+@both
+def is_special(kind):
     return kind >= FIRST_SPECIAL
 
 
-def special_of(kind: int) -> Special:
-    return SPECIALS[kind - FIRST_SPECIAL]
-
-
-def push_preview(rules: Rules, state: State, cell: Cell, direction: int) -> engine.PushPreview:
+@shared
+def push_preview(state, rules, row, col, direction):
     """Preview an action in this direction on the given cell. (A walker acts on the next cell in that direction.)"""
-    return engine.preview_push(state, rules.numbers(), *cell, direction)
+    return engine.PushPreview(*engine.preview_row(state, 0, rules, row, col, direction))
 
 
-def push_preview_from(rules: Rules, state: State, stand: Cell, direction: int) -> engine.PushPreview:
-    """Preview an action in this direction as if the walker stood on the cell `stand`."""
-    moved = state.copy()
-    moved.game["row"], moved.game["col"] = stand
-    return push_preview(rules, moved, stand, direction)
+@shared
+def push_preview_from(state, rules, scratch, row, col, direction):
+    """Preview an action in this direction as if the walker stood on this cell."""
+    copy_game(state, scratch.tried)
+    game = scratch.tried.game[0]
+    game.row, game.col = row, col
+    return push_preview(scratch.tried, rules, row, col, direction)
 
 
-def in_reach(state: State, cell: Cell) -> bool:
-    """Return whether the shover can walk to this cell. The reachable cells are cached for later calls."""
-    game: Any = state.game[0]
-    return cell in _reached(state.board.tobytes(), state.width, (int(game.row), int(game.col)))
+@shared
+def try_action(state, rules, scratch, row, col, z):
+    """Play an action on a copy of the game, `scratch.tried`. If the game is over, the copy does not change."""
+    copy_game(state, scratch.tried)
+    play_unless_over(scratch.tried, rules, row, col, z)
 
 
-@lru_cache(maxsize=2)
-def _reached(board: bytes, width: int, start: Cell) -> set[Cell]:
-    return reached(np.frombuffer(board, np.int8).reshape(-1, width)[1:-1, 1:-1], start)
-
-
-def after(rules: Rules, state: State, action: Any) -> State:
-    """Return the state after an action, or an unchanged copy if the game is already over."""
-    tried = state.copy()
-    if tried.game["outcome"][0] == PLAYING:
-        row, col, z = (int(x) for x in action)
-        engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), row, col, z)
-    return tried
-
-
-def taken_square(rules: Rules, state: State, action: Any) -> SquareView | None:
-    """Return the perfect square that a special action would use, if any."""
-    return used_square(after(rules, state, action))
-
-
-def used_square(state: State) -> SquareView | None:
-    """Return the perfect square that the last step used, if that step was a valid special action."""
-    game = game_numbers(state)
-    if not is_special(game["kind"]) or not game["valid"]:
-        return None
-    corner = game["corner"]
-    return SquareView(game[special_of(game["kind"]).event], row_of(corner, state.width), col_of(corner, state.width), 0)
+@shared
+def used_square(state):
+    """Return the size and the top-left cell of the square that the last step used. The size is 0 if it used none."""
+    game = state.game[0]
+    if not is_special(game.kind) or not game.valid:
+        return 0, 0, 0
+    size = int(game.barrier) if game.kind == BARRIER_MAKER else int(game.hellified)
+    corner = int(game.corner)
+    return size, row_of(corner, state.width), col_of(corner, state.width)

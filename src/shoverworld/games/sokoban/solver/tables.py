@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import inner, kernel, rare
 
 FAR = 1 << 20  # the distance to an unreachable target
 LETTERS = "udlr"
@@ -68,36 +68,43 @@ def connect_sides(width, wall, side, queue, seen):
 
 @kernel
 def measure_distances(width, wall, side, targets, distance, best, queue):
-    """Fill in `distance` by pulling a lone box away from each target.
+    """Fill in `distance`: distance[cell, number] is the number of pushes to target `number`."""
+    for number in range(len(targets)):
+        pull_away(width, wall, side, targets[number : number + 1], distance[:, number], best, queue)
+
+
+@rare
+def pull_away(width, wall, side, goals, distance, best, queue):
+    """Write the number of pushes from each cell to the nearest goal, by pulling a lone box away from the goals.
 
     best[cell, s] is the number of pushes from this cell if the player can initially reach side s of the box.
+    `distance` must contain FAR for each cell.
     """
-    for number in range(len(targets)):
-        goal = targets[number]
-        best[:] = -1
-        distance[goal, number] = 0
-        head, tail = 0, 0
+    best[:] = -1
+    head, tail = 0, 0
+    for goal in goals:
+        distance[goal] = 0
         for s in range(4):
             if side[goal, s] == s:
                 best[goal, s] = 0
                 queue[tail] = goal * 4 + s
                 tail += 1
-        while head < tail:
-            cell, group = queue[head] >> 2, queue[head] & 3
-            head += 1
-            pushes = best[cell, group]
-            for s in range(4):
-                if side[cell, s] != group:
-                    continue
-                before = cell + step(width, s)  # the player pulls from here by stepping back, and the box follows
-                if wall[before + step(width, s)]:
-                    continue
-                its_group = side[before, s]
-                if best[before, its_group] < 0:
-                    best[before, its_group] = pushes + 1
-                    distance[before, number] = min(distance[before, number], pushes + 1)
-                    queue[tail] = before * 4 + its_group
-                    tail += 1
+    while head < tail:
+        cell, group = queue[head] >> 2, queue[head] & 3
+        head += 1
+        pushes = best[cell, group]
+        for s in range(4):
+            if side[cell, s] != group:
+                continue
+            before = cell + step(width, s)  # the player pulls from here by stepping back, and the box follows
+            if wall[before + step(width, s)]:
+                continue
+            its_group = side[before, s]
+            if best[before, its_group] < 0:
+                best[before, its_group] = pushes + 1
+                distance[before] = min(distance[before], pushes + 1)
+                queue[tail] = before * 4 + its_group
+                tail += 1
 
 
 def in_order(numbers: np.ndarray) -> np.ndarray:

@@ -18,7 +18,8 @@ from ..config import LARGEST_SIDE, RULES, SMALLEST_SIDE, SokobanRules
 from ..formats import levels_text
 from ..levels import Level
 from ..solver.tables import FAR, build_tables
-from .drawing import figure, still
+from .drawing import still
+from .scene_rows import figure_tile
 
 # A cell is one XSB character; the second player is & on the floor and % on a target.
 WALL, FLOOR, TARGET, BOX, HOME, PLAYER, PLAYER_HOME, SECOND, SECOND_HOME = "# .$*@+&%"
@@ -96,9 +97,9 @@ class SokobanDraft:
         # A draft can have a second player without having a first player.
         actors = [(who, cell) for who, cells in players for cell in cells]
         if preset:
-            sprites = [Sprite(figure(who, targets[cell] != 0), cell, cell) for who, cell in actors]
+            sprites = [Sprite(figure_tile(who, targets[cell] != 0), cell, cell) for who, cell in actors]
             return drawn._replace(actors=tuple(sprites))
-        sprites = [Sprite(figure(who, False), cell, cell) for who, cell in actors]
+        sprites = [Sprite(figure_tile(who, False), cell, cell) for who, cell in actors]
         return Scene(_plain(drawn.tiles), tuple(sprites))
 
     # --- Changes
