@@ -104,8 +104,8 @@ best: $(READY) ## Search for better plans for the benchmark maps and keep them
 wasm: $(READY) ## Compile the rules to WebAssembly and describe the games in JSON (needs wasm-ld: Debian's lld, or ziglang)
 	$(BIN)/python -m shoverworld.web.compiler
 
-player: $(READY) ## Copy the web player into FOLDER (build/player) for a static host
-	$(BIN)/python -m shoverworld.web.export $(FOLDER)
+player: ## Copy the web player into FOLDER (build/player) for a static host
+	$(PYTHON) src/shoverworld/web/export.py $(FOLDER)
 
 # TypeScript only checks the types: the player has no build step.
 web-types: $(JS_VENV)/ready ## Check the types of the web player (tsc)
@@ -120,9 +120,9 @@ docs: $(READY) ## Generate the pages and pictures of the docs
 pictures: $(READY) ## Generate the screenshots of the docs
 	$(BIN)/python docs/screens.py
 
-# The site is built from sources alone, so its environment does not contain this package.
-site: $(SITE_VENV)/ready ## Build the documentation site into site/ and check all links (PLAYER=FOLDER embeds a web player)
-	$(SITE_VENV)/bin/python docs/stage.py $(if $(PLAYER),--player $(PLAYER))
+# The pages are built from sources alone, so their environment does not contain this package.
+site: $(SITE_VENV)/ready player ## Build the documentation site with the web player into site/ and check all links
+	$(SITE_VENV)/bin/python docs/stage.py $(FOLDER)
 	$(SITE_VENV)/bin/zensical build --strict --clean
 	$(SITE_VENV)/bin/python docs/links.py $(MARKDOWN) site --base /shoverworld/
 

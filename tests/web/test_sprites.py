@@ -50,7 +50,7 @@ def blend(below, above):
 def test_a_stack_of_tiles_looks_like_the_tile(game):
     sprites, drawing = game_named(game).web.sprites, game_named(game).ui.drawing
     for stack in sprites.stacks:
-        for k in (0, 1, stack.count - 1):
+        for k in (0, 1, stack.tiles - 1):
             parts = [tile + k * step for tile, step in stack.parts]
             assert set(parts) <= set(sprites.tiles)
             picture = drawing.tile(parts[0], 64).astype(float)
@@ -64,7 +64,7 @@ def test_a_stack_of_tiles_looks_like_the_tile(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_all_tiles_of_all_packaged_levels_are_in_the_sheet(game):
     sprites = game_named(game).web.sprites
-    known = set(sprites.tiles) | {stack.first + k * stack.step for stack in sprites.stacks for k in range(stack.count)}
+    known = set(sprites.tiles) | {stack.first + k * stack.step for stack in sprites.stacks for k in range(stack.tiles)}
     levels, drawing = game_named(game).levels, game_named(game).ui.drawing
     for collection in levels.collections():
         for board in levels.boards(collection.name):

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 class TileStack(NamedTuple):
     """Tiles that are made up of other tiles: tile `first + k * step` shows the tiles `tile + k * tile_step` for each pair in
-    `parts`, one on top of the other, for k from 0 to `count - 1`."""
+    `parts`, one on top of the other, for k from 0 to `tiles - 1`."""
 
     first: int
     step: int
-    count: int
+    tiles: int
     parts: tuple[tuple[int, int], ...]
 
 

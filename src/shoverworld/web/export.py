@@ -1,20 +1,17 @@
 """Copy the player into a folder for a static host: `python -m shoverworld.web.export FOLDER`.
 
 The service worker in the folder gets a version and the list of all files, so that the page works offline and so that a
-browser loads all files of a new version together.
+browser loads all files of a new version together. This file imports nothing else of the package, so that it also runs as a
+script where the package is not installed.
 """
 
 import hashlib
 import json
 import re
 import sys
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from .files import STATIC
-
-PLAYER: Traversable = resources.files("shoverworld.web") / "player"
+PLAYER, STATIC = Path(__file__).parent / "player", Path(__file__).parent / "static"
 WORKER = "sw.js"
 _NOT_NEEDED = ("build.json",)
 

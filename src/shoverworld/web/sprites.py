@@ -14,14 +14,14 @@ from shoverworld.core.game import Game
 
 COLUMNS = 16  # pictures per row
 COLOURS = 256
-FLAT = 0.04  # the share of a picture that a flat colour covers
+FLAT = 0.02  # the share of a picture that a flat colour covers
 
 
 def sprite_table(game: Game) -> dict[str, Any]:
     """Return the size of a picture, the number of columns, pairs (tile, place in the sheet), and stacks of tiles."""
     assert game.web is not None
     sprites, places = game.web.sprites, _pictures(game)[1]
-    stacks = [[stack.first, stack.step, stack.count, [list(part) for part in stack.parts]] for stack in sprites.stacks]
+    stacks = [[stack.first, stack.step, stack.tiles, [list(part) for part in stack.parts]] for stack in sprites.stacks]
     return {"size": sprites.size, "columns": COLUMNS, "tiles": places, "stacks": stacks}
 
 

@@ -337,3 +337,43 @@ def test_light_and_dark(open_player):
     assert player.page.evaluate(background) != dark
     player.open("game=shover")
     assert player.page.evaluate(background) != dark, "the choice is kept"
+
+
+# --- People who use only the keyboard or a screen reader
+
+
+def test_everything_that_can_be_pressed_has_a_name(open_player):
+    """Every visible button, field and slider has an accessible name: on the page, in the dialogs and on the end screen."""
+    player = open_player("game=sokoban&level=tiny/3").without_animation()
+    nameless = """() => [...document.querySelectorAll('button, input, select, textarea, a')]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => !(element.getAttribute('aria-label') || element.labels?.length || element.textContent.trim()))
+      .map((element) => element.outerHTML)"""
+    for keys in ((), ("l",), ("Escape", "F1"), ("Escape", "ArrowLeft", "ArrowLeft")):
+        player.press(*keys)
+        assert player.page.evaluate(nameless) == []
+
+
+def test_tab_reaches_every_control_and_leaves_the_board(open_player):
+    player = open_player("game=shover&level=09-perfect-square")
+    seen = []
+    for _ in range(60):
+        player.press("Tab")
+        seen.append(player.page.evaluate("() => document.activeElement.outerHTML.slice(0, 90)"))
+    controls = player.page.evaluate(
+        """() => [...document.querySelectorAll('button, input, select, summary, #board')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .map((element) => element.outerHTML.slice(0, 90))"""
+    )
+    assert set(controls) <= set(seen)
+
+
+def test_dialogs_close_with_escape_and_give_the_focus_back(open_player):
+    player = open_player("game=sokoban&level=tiny/3")
+    title = player.page.locator(".level-title")
+    title.focus()
+    player.press("Enter")
+    player.page.locator("dialog[open]").wait_for()
+    player.press("Escape")
+    player.page.locator("dialog").wait_for(state="detached")
+    assert title.evaluate("element => element === document.activeElement")

@@ -162,8 +162,7 @@ class Rules(GameRules):
 
     @property
     def push_baseline(self) -> float:
-        """The part of a push's cost that depends neither on the chain nor on its motion (1.3)."""
-        return self.step_cost if self.push_pays_step_cost else 0.0
+        return push_baseline(self)
 
     def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
@@ -175,6 +174,14 @@ class Rules(GameRules):
         return ShoverRewardNumbers(
             lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid
         )
+
+
+def push_baseline(rules: Any) -> float:
+    """Return the part of a push's cost that depends neither on the chain nor on its motion (1.3).
+
+    `rules` is a `Rules` object or its numbers.
+    """
+    return rules.step_cost if rules.push_pays_step_cost else 0.0
 
 
 class ShoverRuleNumbers(NamedTuple):

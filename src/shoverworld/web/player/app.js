@@ -43,6 +43,7 @@ export class App {
       command: (name) => this.command(name),
       press: (key) => this.press(key),
       useRules: (rules) => void this.useRules(rules),
+      useAgent: (agent) => this.useAgent(agent),
     });
     /** @type {Game | null} */
     this.game = null;
@@ -188,7 +189,7 @@ export class App {
       const asked = location.search !== "" || location.hash.length > 1;
       const opened = !asked && (await this.helpers.openFirstFile().catch((error) => this.report(error)));
       if (!opened) {
-        this.view.offer(this.offered);
+        this.show();
       }
     }
   }
@@ -445,6 +446,8 @@ export class App {
       place: this.place,
       offered: this.offered,
       chosen: game.library.rules,
+      agents: this.agents(game),
+      agent: this.agent,
     });
     document.body.dataset.game = name;
     this.updateLink();
@@ -681,15 +684,30 @@ export class App {
     return [...new Set([...own, ...(this.helpers?.agents(module.description.name) ?? [])])];
   }
 
+  /** The agent that the `agent` command starts. */
+  get agent() {
+    const game = /** @type {Game} */ (this.game);
+    const [first, ...others] = this.agents(game);
+    const kept = this.storage.setting(`agent ${game.module.description.name}`, first);
+    return others.includes(kept) ? kept : first;
+  }
+
   toggleAgent() {
     const [table, game] = [/** @type {Table} */ (this.table), /** @type {Game} */ (this.game)];
-    if (game.module.has("greedy") || this.helpers === null) {
-      table.toggleAgent();
-    } else if (this.helpers.busy) {
+    const several = table.session.setup.players.length > 1;
+    if (this.helpers?.busy) {
       this.helpers.stop();
+    } else if (this.helpers === null || several || (game.module.has("greedy") && this.agent === "greedy")) {
+      table.toggleAgent();
     } else if (table.session.outcome === null) {
-      void this.helpers.play(table, this.agents(game)[0]);
+      void this.helpers.play(table, this.agent);
     }
+  }
+
+  /** @param {string} agent */
+  useAgent(agent) {
+    const { name } = /** @type {Game} */ (this.game).module.description;
+    this.storage.set(`agent ${name}`, agent);
   }
 
   /** @param {string} rules a preset, or "" for the rules of each level */

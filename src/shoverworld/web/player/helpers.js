@@ -1,5 +1,6 @@
 /** Help from Python, if `shover web` serves the page: hints, stronger agents, records of the window, and local files. */
 
+import { capital } from "./phrases.js";
 import { RemoteError, connect } from "./remote.js";
 
 /** @import { App } from "./app.js" */
@@ -65,10 +66,19 @@ export class Helpers {
       const seconds = HINT_SECONDS[Math.min(this.asked.times, HINT_SECONDS.length - 1)];
       const { action, text } = await this.remote.hint(this.position(table), { seconds, signal: job.signal });
       if (this.job === job && table.session.at === at) {
-        table.showHint(action, text);
+        table.showHint(action, capital(text));
       }
     } catch (error) {
       this.failed(table, error, job);
+    } finally {
+      this.done(job);
+    }
+  }
+
+  /** @param {AbortController} job */
+  done(job) {
+    if (this.job === job) {
+      this.job = null;
     }
   }
 
@@ -94,9 +104,7 @@ export class Helpers {
     } catch (error) {
       this.failed(table, error, job);
     } finally {
-      if (this.job === job) {
-        this.job = null;
-      }
+      this.done(job);
     }
   }
 

@@ -16,6 +16,7 @@ const MOST_LINES = 60; // lines in the log
  * @property {(key: string) => void} press
  * @property {(name: string) => void} command
  * @property {(rules: string) => void} useRules
+ * @property {(agent: string) => void} useAgent
  * @property {(count: number) => void} goTo
  */
 
@@ -28,7 +29,7 @@ export class Panel {
     this.element = element;
     this.actions = actions;
     this.parts = Object.fromEntries(
-      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "arrows", "switches", "rules", "moves", "log", "commands"].map(
+      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
         (name) => [name, make("div", { data: { part: name } })],
       ),
     );
@@ -39,9 +40,9 @@ export class Panel {
    * Show what changes rarely: the description of the level, switches, rules and commands.
    *
    * @param {Table} table
-   * @param {{offered: Set<string>, chosen: string}} settings
+   * @param {{offered: Set<string>, chosen: string, agents: string[], agent: string}} settings
    */
-  begin(table, { offered, chosen }) {
+  begin(table, { agent, agents, chosen, offered }) {
     const { description, session } = table;
     const { level } = session.setup;
     const about = level === null ? description.goal : level.about;
@@ -49,7 +50,7 @@ export class Panel {
     this.drawRules(table, chosen);
     this.drawArrows(table);
     this.drawCommands(table, offered);
-    this.switchCount = -1;
+    this.drawAgents(agents, agent);
     this.update(table);
   }
 
@@ -190,6 +191,18 @@ export class Panel {
     }
     const text = make("p", {}, session.setup.preset.about || session.setup.rules);
     replaceContent(this.parts.rules, [make("div", { class: "rules" }, make("label", {}, "Rules", select), text)]);
+  }
+
+  /**
+   * @param {string[]} agents
+   * @param {string} chosen
+   */
+  drawAgents(agents, chosen) {
+    const options = agents.map((agent) => make("option", { value: agent, selected: agent === chosen }, agent));
+    const select = make("select", { data: { key: "agent" } }, ...options);
+    select.addEventListener("change", () => this.actions.useAgent(select.value));
+    const label = make("div", { class: "rules" }, make("label", {}, "Agent", select));
+    replaceContent(this.parts.agent, agents.length > 1 ? [label] : []);
   }
 
   /** @param {Table} table */

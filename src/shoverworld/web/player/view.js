@@ -22,9 +22,18 @@ const ICONS = { levels: "", previous: "previous", next: "next", random: "random"
  * @property {(name: string) => void} command
  * @property {(key: string) => void} press
  * @property {(rules: string) => void} useRules
+ * @property {(agent: string) => void} useAgent
  */
 
-/** @typedef {{list: LevelList | null, place: number, offered: Set<string>, chosen: string}} Surroundings */
+/**
+ * @typedef {object} Surroundings
+ * @property {LevelList | null} list the collection of the level
+ * @property {number} place of the level in its collection
+ * @property {Set<string>} offered the commands that can be used
+ * @property {string} chosen the preset for every level, or ""
+ * @property {string[]} agents
+ * @property {string} agent the agent that the `agent` command starts
+ */
 
 export class PageView {
   /** @param {ViewActions} actions */
@@ -40,7 +49,7 @@ export class PageView {
     /** @type {Table | null} */
     this.table = null;
     /** @type {Surroundings} */
-    this.around = { list: null, place: -1, offered: new Set(), chosen: "" };
+    this.around = { list: null, place: -1, offered: new Set(), chosen: "", agents: [], agent: "" };
     /** @type {HTMLElement | null} */
     this.card = null;
     this.figures = ""; // the figures that are shown
