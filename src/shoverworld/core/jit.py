@@ -38,7 +38,7 @@ PACKAGE = Path(__file__).parent.parent
 LLVM_ONLY = "SHOVERWORLD_LLVM_ONLY"  # if this variable is set, Python cannot call kernels; see web/compiler/
 # Changes to these files do not require recompilation.
 _WITHOUT_KERNELS = re.compile(
-    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking|phrases|web\w*)\.py$|agents)|^core/(game|ui|states|kernel_cache|web|blocks|blake2|seeding|phrases|sheet_reader|sheet_ui)\.py$"
+    r"^games/\w+/(ui/|(game|boards|planning|reports|generator|way_picture|bench|warmup|checking|phrases|problems|web\w*)\.py$|agents)|^core/(game|ui|states|kernel_cache|web|blocks|blake2|seeding|phrases|problems|sheet_reader|sheet_ui|letters|decimals|text_reader|rule_reader|format_web)\.py$"
 )
 
 

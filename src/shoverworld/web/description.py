@@ -89,6 +89,10 @@ def description_of(game: Game) -> dict[str, Any]:
         "mouse": _keys(game.ui.controls.mouse),
         "phrases": web.phrases.phrases,
         "phrase_words": {name: list(words) for name, words in web.phrases.words.items()},
+        "problems": web.problems.phrases,
+        "problem_words": {name: list(words) for name, words in web.problems.words.items()},
+        "level_start": list(web.level_start),
+        "rule_fields": [] if web.rules is None else web.rules.description(),
         "press_keys": list(web.press_keys),
         "score_numbers": web.score_numbers,
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
@@ -136,7 +140,7 @@ def preset_data(game: Game, name: str, about: str = "") -> dict[str, Any]:
     return {
         "name": name,
         "about": about,
-        "arrays": {array: dict(numbers) for array, numbers in preset.arrays.items()},
+        "arrays": _arrays(preset.arrays),
         "dimensions": dict(preset.dimensions),
         "actions": list(preset.actions),
         "first_action": list(preset.first_action),
@@ -195,8 +199,11 @@ def own_level_data(game: Game, board: Board) -> dict[str, Any]:
 
 
 def _level_arrays(game: Game, board: Board, preset: str) -> dict[str, Any]:
-    """Return the arrays of a level: records as objects, and other arrays as their bytes in Base64."""
-    arrays = web_of(game).level(board, preset).arrays
+    return _arrays(web_of(game).level(board, preset).arrays)
+
+
+def _arrays(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arrays for JSON: records as objects, and other arrays as their bytes in Base64."""
     return {
         name: dict(value) if isinstance(value, Mapping) else base64.b64encode(value.tobytes()).decode("ascii")
         for name, value in arrays.items()

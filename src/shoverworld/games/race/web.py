@@ -17,7 +17,7 @@ from shoverworld.core.ui import Board
 from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
 from . import rules as rulebook
-from . import tiles, web_ui
+from . import tiles, web_formats, web_pictures, web_ui
 from .boards import best_run, identity
 from .codes import FINISH, FREE, OFF, START
 from .config import RULES as PRESETS
@@ -157,6 +157,7 @@ def web_preset(rules_text: str) -> WebPreset:
             "rules": rules.numbers()._asdict(),
             "reward": rules.reward_numbers()._asdict(),
             "start": {"places": 0, "track": 0, "closed": -1, "width": WIDTH, "twist": TWIST},
+            "rule_values": web_formats.RULES.values(rules),
         },
         {"rows": ROWS, "cols": COLS, "cars": rules.cars},
         (ACTIONS,),
@@ -185,7 +186,16 @@ WEB = WebModule(
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, generate, greedy, *web_ui.FUNCTIONS),
+    functions=(
+        reset,
+        generate,
+        greedy,
+        *web_ui.FUNCTIONS,
+        *web_formats.format_functions(BLOCK),
+        *web_pictures.picture_functions(BLOCK),
+    ),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

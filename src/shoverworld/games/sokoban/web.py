@@ -13,7 +13,7 @@ from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
-from . import engine, tiles, web_ui
+from . import engine, tiles, web_formats, web_ui
 from . import rules as rulebook
 from .boards import SCORE_NUMBERS
 from .config import RULES as PRESETS
@@ -114,7 +114,12 @@ def web_preset(rules_text: str) -> WebPreset:
     rows, cols = rules.dim_room
     start = {"player": -1, "second": -1, "fixed": int(rules.fixed_targets), "min_score": 0, "min_pushes": 0}
     return WebPreset(
-        {"rules": rules.numbers()._asdict(), "reward": rules.reward_numbers()._asdict(), "start": start},
+        {
+            "rules": rules.numbers()._asdict(),
+            "reward": rules.reward_numbers()._asdict(),
+            "start": start,
+            "rule_values": web_formats.RULES.values(rules),
+        },
         {"rows": rows, "cols": cols, "players": rules.players, "boxes": rules.num_boxes},
         (rules.action_count,),
         (0,),
@@ -144,7 +149,10 @@ WEB = WebModule(
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, generate, *web_ui.FUNCTIONS),
+    functions=(reset, generate, *web_ui.FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
+    level_start=("player", "second"),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

@@ -16,17 +16,27 @@ export function decodeBase64(text) {
 }
 
 /**
+ * Return bytes as Base64 with the usual alphabet.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {string}
+ */
+export function encodeBase64(bytes) {
+  let letters = "";
+  for (const byte of bytes) {
+    letters += String.fromCharCode(byte);
+  }
+  return btoa(letters);
+}
+
+/**
  * Return bytes as Base64 with the alphabet for addresses (`-` and `_`) and without padding.
  *
  * @param {Uint8Array} bytes
  * @returns {string}
  */
 export function encodeBase64Url(bytes) {
-  let letters = "";
-  for (const byte of bytes) {
-    letters += String.fromCharCode(byte);
-  }
-  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**

@@ -57,6 +57,10 @@
  * @property {KeyHelp[]} mouse
  * @property {string[]} phrases
  * @property {Record<string, string[]>} phrase_words
+ * @property {string[]} problems the messages about levels and rules
+ * @property {Record<string, string[]>} problem_words
+ * @property {{name: string, kind: string, least?: number, most?: number, words?: string[]}[]} rule_fields
+ * @property {string[]} level_start the fields of the record `start` that a level determines
  * @property {string[]} press_keys
  * @property {number} score_numbers
  * @property {Overlay[]} overlays
