@@ -246,10 +246,11 @@ def reason_for(state, i, rules, action):
         return VALID
     forward = ahead(direction, state.width)
     there = place_of(game, who) + forward
+    beyond = 0
     if kind == PUSH and at(planes, BOX, there) != 0:
-        reason = obstacle(planes, rules, there + forward)
-        return reason + BEYOND if reason != VALID else VALID
-    return obstacle(planes, rules, there)
+        there, beyond = there + forward, BEYOND
+    reason = obstacle(planes, rules, there)
+    return reason + beyond if reason != VALID else VALID
 
 
 @rare

@@ -39,18 +39,18 @@ export function readLevels(host, text, name) {
         block.call(step, source, bytes.length, number, out) === 0;
       host.briefly(() => {
         const found = readInto(probe, read);
-        if (found instanceof Object && "what" in found) {
+        if ("what" in found) {
           problems.push(found);
         } else {
-          levels.push(levelOf(found, textsAt(found, out), name));
+          levels.push(levelOf(found, textsAt(found, out), `${name}#${number + 1}`));
         }
       });
       count = Math.max(1, probe.field("reading", "levels"));
     }
-    levels.forEach((level, k) => {
-      level.name = count > 1 ? `${name}#${k + 1}` : name;
+    for (const level of levels) {
+      level.name = count > 1 ? level.name : name;
       level.title ||= name;
-    });
+    }
     return result(levels, problems, name);
   });
 }
