@@ -2,6 +2,7 @@
 
 import { isEmbedded, load } from "./data.js";
 import { byId, make } from "./dom.js";
+import { levelText, rulesPreset } from "./formats.js";
 import { openHelp } from "./help.js";
 import { Helpers } from "./helpers.js";
 import { keyName, usesKey } from "./input.js";
@@ -80,6 +81,7 @@ export class App {
       animation: () => this.toggleAnimation(),
       watch: () => this.view.timeline.focus(),
       "copy link": () => void this.share(),
+      copy: () => this.copyLevel(),
       "copy moves": () => this.copyMoves(),
       players: () => this.openPlayers(),
       help: () => this.table !== null && openHelp(this.table, this.offered),
@@ -231,15 +233,31 @@ export class App {
    */
   async openGame(name, wanted = "", rules = null) {
     const game = await this.loadGame(name);
-    if (rules !== null && presetNamed(game.module, rules) !== undefined) {
-      game.library.rules = rules;
-    }
+    const [usual, chosen] = [game.library.rules, this.rulesIn(game, rules)];
+    game.library.rules = chosen.rules ?? usual;
     const last = wanted || this.storage.setting(`level ${name}`, "");
     const found = last ? await game.library.find(last) : null;
     const list = found?.list ?? (await game.library.list(game.module.description.collections[0].name));
     this.openLevel(game, list, found?.place ?? 0);
-    if (wanted && found === null) {
+    if (chosen.error !== null) {
+      this.report(chosen.error);
+    } else if (wanted && found === null) {
       this.report(new GameError(`There is no ${game.module.description.words.level} "${wanted}".`));
+    }
+  }
+
+  /**
+   * Return the rules in an address, or the error if they are wrong.
+   *
+   * @param {Game} game
+   * @param {string | null} rules
+   * @returns {{rules: string | null, error: unknown}}
+   */
+  rulesIn(game, rules) {
+    try {
+      return { rules: rules === null ? null : this.presetOf(game, rules, null).name, error: null };
+    } catch (error) {
+      return { rules: null, error };
     }
   }
 
@@ -360,10 +378,15 @@ export class App {
    */
   presetOf(game, rules, level) {
     const found = presetNamed(game.module, rules) ?? (level?.rules?.name === rules ? level.rules : undefined);
-    if (found === undefined) {
-      throw new GameError(`The rules "${rules}" cannot be played on this page.`);
+    if (found !== undefined) {
+      return found;
     }
-    return found;
+    const own = presetNamed(game.module, level?.preset ?? "") ?? game.module.description.presets[0];
+    const changed = rulesPreset(game.module, own, rules);
+    if ("error" in changed) {
+      throw new GameError(changed.error);
+    }
+    return changed;
   }
 
   /**
@@ -538,6 +561,7 @@ export class App {
     without(description.players !== "" && this.list !== null, "players");
     without(this.left !== null, "continue");
     without(module.has("symbol"), "copy moves");
+    without(module.has("write"), "copy");
     without(this.helpers !== null, "hint");
     without(module.has("greedy") || this.helpers !== null, "agent");
     without(!this.embedded || this.publicLink !== null, "copy link");
@@ -744,6 +768,18 @@ export class App {
     this.storage.set("animation", board.animated);
     this.table?.say(`Animation: ${board.animated ? "on" : "off"}`);
     this.view.content();
+  }
+
+  /** Copy the level as text. A random level is copied as it was at the start. */
+  copyLevel() {
+    const table = /** @type {Table} */ (this.table);
+    const { level, origin } = table.session.setup;
+    const text = "text" in origin ? origin.text : levelText(table.module, table.session.block, level?.title ?? "");
+    void this.guard(async () => {
+      await navigator.clipboard.writeText(text);
+      table.tell("copied", { what: table.description.words.level, text: text.trim().split("\n")[0] });
+      this.view.content();
+    });
   }
 
   copyMoves() {

@@ -130,9 +130,15 @@ export function listenToBoard(board, gestures) {
     if (gesture === null) {
       return;
     }
-    const way = direction(event, least(gesture.touch));
+    const way = direction(event, least(gesture.touch)); // before `held` is forgotten
     held = null;
-    if (gesture.place === null || gesture.moved || (gesture.touch && way >= 0)) {
+    if (gesture.touch && way >= 0) {
+      if (!gesture.moved && !board.scrolls) {
+        gestures.swipe(gesture.place?.cell ?? null, WAYS[way], way); // a flick that ended before the browser reported a move
+      }
+      return;
+    }
+    if (gesture.place === null || gesture.moved) {
       return;
     }
     if (way >= 0) {

@@ -1,17 +1,21 @@
 /** Open levels, replays and links from files, from the clipboard or from a text field. */
 
 import { make, openDialog } from "./dom.js";
+import { levelText, readLevels, readPicture, recognise } from "./formats.js";
 import { readReplay } from "./replay.js";
+import { presetNamed } from "./levels.js";
 import { GameError } from "./session.js";
+import { contextOf } from "./sprites.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameModule } from "./module.js" */
 /** @import { ListedLevel } from "./levels.js" */
+/** @import { Level } from "./types.js" */
 
 const MOST_BYTES = 4 << 20;
 
 /**
- * Return the levels in a text.
+ * Return the levels in a text. Each has its own text, from which a link can restore it. Raise GameError if there are none.
  *
  * @param {GameModule} module
  * @param {string} text
@@ -19,7 +23,79 @@ const MOST_BYTES = 4 << 20;
  * @returns {ListedLevel[]}
  */
 export function levelsIn(module, text, name) {
-  throw new GameError(`${name}: this page cannot read levels of ${module.description.title} yet (${text.length} characters).`);
+  const { error, levels } = readLevels(module, text, name);
+  if (levels.length === 0) {
+    throw new GameError(error ?? `${name}: no ${module.description.words.levels}`);
+  }
+  return levels.map((level) => ({ ...level, text: levels.length === 1 ? text : textOf(module, level) }));
+}
+
+/**
+ * Return a level in the game's own format.
+ *
+ * @param {GameModule} module
+ * @param {Level} level
+ */
+export function textOf(module, level) {
+  const preset = level.rules ?? presetNamed(module, level.preset) ?? module.description.presets[0];
+  return module.briefly(() => {
+    const block = module.levelBlock(preset, level);
+    block.seed(0);
+    block.call("reset");
+    return levelText(module, block, level.title);
+  });
+}
+
+/**
+ * Open levels of any game: the game that most likely has this format comes first.
+ *
+ * @param {App} app
+ * @param {string} text
+ * @param {string} name
+ */
+async function openLevels(app, text, name) {
+  const games = await Promise.all(app.index.games.map((game) => app.loadGame(game.name)));
+  /** @type {unknown} */
+  let first = null;
+  for (const module of recognise(games.map((game) => game.module), text)) {
+    const game = /** @type {typeof games[number]} */ (games.find((known) => known.module === module));
+    try {
+      const { list, place } = await game.library.add(levelsIn(module, text, name));
+      app.openLevel(game, list, place);
+      return;
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+/**
+ * Open a level that is a picture.
+ *
+ * @param {App} app
+ * @param {File} file
+ */
+async function openPicture(app, file) {
+  const bitmap = await createImageBitmap(file);
+  const canvas = make("canvas", { width: bitmap.width, height: bitmap.height });
+  const context = contextOf(canvas);
+  context.drawImage(bitmap, 0, 0);
+  const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  for (const { name } of app.index.games) {
+    const game = await app.loadGame(name);
+    if (game.module.has("read_picture")) {
+      const { error, levels } = readPicture(game.module, pixels, file.name);
+      if (levels.length === 0) {
+        throw new GameError(error ?? file.name);
+      }
+      const listed = levels.map((level) => ({ ...level, text: textOf(game.module, level) }));
+      const { list, place } = await game.library.add(listed);
+      app.openLevel(game, list, place);
+      return;
+    }
+  }
+  throw new GameError(`${file.name}: no game reads pictures`);
 }
 
 /**
@@ -40,9 +116,7 @@ export async function openText(app, text, name) {
     await app.openPosition(replay.position, 0, replay);
     return;
   }
-  const game = /** @type {NonNullable<typeof app.game>} */ (app.game);
-  const { list, place } = await game.library.add(levelsIn(game.module, text, name));
-  app.openLevel(game, list, place);
+  await openLevels(app, text, name);
 }
 
 /**
@@ -54,7 +128,11 @@ async function openFile(app, file) {
     if (file.size > MOST_BYTES) {
       throw new GameError(`${file.name} is too large: ${file.size} bytes; expected at most ${MOST_BYTES}.`);
     }
-    await openText(app, await file.text(), file.name);
+    if (file.type.startsWith("image/")) {
+      await openPicture(app, file);
+    } else {
+      await openText(app, await file.text(), file.name);
+    }
   });
 }
 

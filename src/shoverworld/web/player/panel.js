@@ -175,7 +175,9 @@ export class Panel {
   drawRules(table, chosen) {
     const { description, session } = table;
     const own = session.setup.level?.preset;
-    const options = description.presets.map(({ name }) => make("option", { value: name, selected: chosen === name }, name));
+    const names = description.presets.map(({ name }) => name);
+    const known = chosen === "" || names.includes(chosen) ? names : [...names, chosen];
+    const options = known.map((name) => make("option", { value: name, selected: chosen === name }, name));
     const usual = own === undefined ? null : make("option", { value: "", selected: chosen === "" }, `${own} (of the ${description.words.level})`);
     const select = make("select", {
       data: { key: "rules" },

@@ -1,0 +1,106 @@
+"""Levels and rules from files and from the clipboard, in every game's own format."""
+
+import pytest
+
+from shoverworld.games import game_named
+from shoverworld.play.session import Session
+
+SOKOBAN = """; Mine
+#######
+#@ $ .#
+#######
+"""
+SHOVER = """// A walk
+// rules: walker, initial_force=30
+.....L
+A.B..L
+......
+"""
+
+
+def open_text(player, text):
+    player.page.get_by_role("button", name="Open a file or paste a level").click()
+    dialog = player.page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill(text)
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    dialog.wait_for(state="detached")
+
+
+def test_a_pasted_level_of_another_game_is_recognised_and_solved(open_player):
+    player = open_player("game=race").without_animation()
+    open_text(player, SOKOBAN)
+    player.wait("app => app.table.description.name === 'sokoban'")
+    player.press("ArrowRight", "ArrowRight", "ArrowRight")
+    assert player.outcome == "solved"
+
+
+def test_a_map_with_changed_rules_is_played_as_in_the_window(open_player, tmp_path):
+    player = open_player("game=shover").without_animation()
+    file = tmp_path / "walk.txt"
+    file.write_text(SHOVER)
+    player.page.get_by_role("button", name="Open a file or paste a level").click()
+    player.page.locator("dialog input[type=file]").set_input_files(file)
+    player.wait("app => app.table.session.setup.rules === 'walker, initial_force=30'")
+    session = Session(game_named("shover"), game_named("shover").levels.read(str(file)))
+    assert player.state_hash == session.env.state_hash()
+    for key in ("right", "right", "right"):
+        player.press("ArrowRight")
+        session.do(session.ask(lambda handler, state, key=key: handler.press(state, key)))
+        assert player.state_hash == session.env.state_hash()
+
+
+def test_a_link_restores_a_level_that_was_opened(open_player):
+    player = open_player("game=shover").without_animation()
+    open_text(player, SHOVER)
+    player.wait("app => app.table.session.setup.rules === 'walker, initial_force=30'")
+    player.press("ArrowRight", "ArrowRight")
+    player.wait("app => location.hash.includes('text=') && location.hash.includes('moves=')")
+    other = open_player(player.page.evaluate("location.hash"))
+    assert (other.state_hash, other.moves) == (player.state_hash, (2, 2))
+
+
+def test_a_file_with_several_levels_becomes_a_collection(open_player):
+    player = open_player("game=sokoban").without_animation()
+    open_text(player, f"{SOKOBAN}\n{SOKOBAN.replace('Mine', 'Yours').replace('@ $', '@$ ')}")
+    player.wait("app => app.list.levels.length === 2")
+    player.press("]", "ArrowRight")
+    assert player.page.locator("#level-place").inner_text() == "Opened, 2 of 2"
+    assert player.moves == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["####\n#@X#\n####\n", "hello"])
+def test_an_error_names_the_place_and_the_game_goes_on(open_player, text):
+    player = open_player("game=sokoban&level=tiny/3").without_animation()
+    open_text(player, text)
+    player.page.locator("#message [data-tone=bad]").wait_for()
+    assert "the text" in player.message
+    player.press("ArrowLeft")
+    assert player.moves == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "#v=1&game=shover&level=lessons/01-first-push&rules=milestone1,initial_force=30",
+        "game=shover&level=01-first-push&rules=milestone1,initial_force=30",
+    ],
+)
+def test_changed_rules_in_an_address(open_player, address):
+    player = open_player(address)
+    assert player.evaluate("app => app.table.session.block.field('rules', 'initial_force')") == 30
+
+
+def test_wrong_rules_in_an_address_are_reported(open_player):
+    player = open_player("game=shover&level=01-first-push&rules=milestone1,initial_farce=30")
+    assert "initial_farce" in player.message
+    assert player.page.locator("#level-name").inner_text() == "First push"
+
+
+def test_the_level_is_copied_as_text(open_player):
+    player = open_player("game=sokoban&level=tiny/3", permissions=["clipboard-read", "clipboard-write"])
+    player.press("c")
+    player.page.locator("#message [data-tone=good]").wait_for()
+    text = player.page.evaluate("() => navigator.clipboard.readText()")
+    [copied] = game_named("sokoban").levels.boards_in(text, "copied")
+    original = game_named("sokoban").levels.boards("tiny")[2]
+    assert (copied.level.boxes == original.level.boxes).all() and copied.level.players == original.level.players
