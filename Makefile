@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RL_VENV ?= .venv-rl
 SITE_VENV ?= .venv-site
+JS_VENV ?= .venv-js
+TYPESCRIPT := 7.0.2
+FOLDER ?= build/player
 WORKERS ?= 2
 MARKDOWN := README.md CHANGELOG.md CONTRIBUTING.md docs benchmarks/maps tests/peers
 OTHER_PYTHONS ?= 3.12 3.13
@@ -14,7 +17,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best wasm wasm-check docs pictures site dist clean
+  bench speed-plots frames peers planner best wasm wasm-check player web-types docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,7 +72,8 @@ types: $(READY) ## Check the types (pyright)
 contract: $(READY) ## Check the import contracts (import-linter)
 	$(BIN)/lint-imports
 
-check: lint types contract ## Check style, types and import contracts
+# Node is needed only for the types of the web player. In CI, it must be installed.
+check: lint types contract $(if $(CI)$(shell command -v npm),web-types) ## Check style, types and import contracts
 
 format: $(READY) ## Format the sources and apply ruff's fixes
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
@@ -100,6 +104,13 @@ best: $(READY) ## Search for better plans for the benchmark maps and keep them
 wasm: $(READY) ## Compile the rules to WebAssembly and describe the games in JSON (needs wasm-ld: Debian's lld, or ziglang)
 	$(BIN)/python -m shoverworld.web.compiler
 
+player: ## Copy the web player into FOLDER (build/player) for a static host
+	$(PYTHON) src/shoverworld/web/export.py $(FOLDER)
+
+# TypeScript only checks the types: the player has no build step.
+web-types: $(JS_VENV)/ready ## Check the types of the web player (tsc)
+	$(JS_VENV)/node_modules/.bin/tsc -p src/shoverworld/web/tsconfig.json
+
 wasm-check: $(READY) ## Compare the WebAssembly modules with the engine for a million steps of each game
 	$(BIN)/python -m tests.web.compare_many 1000000
 
@@ -109,9 +120,9 @@ docs: $(READY) ## Generate the pages and pictures of the docs
 pictures: $(READY) ## Generate the screenshots of the docs
 	$(BIN)/python docs/screens.py
 
-# The site is built from sources alone, so its environment does not contain this package.
-site: $(SITE_VENV)/ready ## Build the documentation site into site/ and check all links (PLAYER=FOLDER embeds a web player)
-	$(SITE_VENV)/bin/python docs/stage.py $(if $(PLAYER),--player $(PLAYER))
+# The pages are built from sources alone, so their environment does not contain this package.
+site: $(SITE_VENV)/ready player ## Build the documentation site with the web player into site/ and check all links
+	$(SITE_VENV)/bin/python docs/stage.py $(FOLDER)
 	$(SITE_VENV)/bin/zensical build --strict --clean
 	$(SITE_VENV)/bin/python docs/links.py $(MARKDOWN) site --base /shoverworld/
 
@@ -134,6 +145,10 @@ $(RL_VENV)/ready: pyproject.toml constraints.txt
 $(SITE_VENV)/ready: constraints.txt
 	test -x $(SITE_VENV)/bin/python || $(PYTHON) -m venv $(SITE_VENV)
 	$(SITE_VENV)/bin/python $(PIP) -c constraints.txt zensical mkdocstrings-python markdown-it-py ruff
+	touch $@
+
+$(JS_VENV)/ready: Makefile
+	npm install --silent --no-fund --no-audit --no-package-lock --prefix $(JS_VENV) typescript@$(TYPESCRIPT)
 	touch $@
 
 clean: ## Delete the virtual environments and everything that was built

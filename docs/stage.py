@@ -3,8 +3,8 @@
 The pages are the Markdown files of the repository. Only the links in them change: a link to a file that is not part of
 the site becomes a link to the code host. The pages of the API reference are generated from docstrings.
 
-`--player FOLDER` copies a web player into the site and embeds it at each comment `<!-- player: QUERY -->`, as an
-iframe that shows FOLDER/index.html?QUERY. Without a player, the comments have no effect.
+`python docs/stage.py PLAYER` copies the web player from the folder PLAYER (`make player`) into the site, and embeds it at
+each comment `<!-- player: QUERY -->` as an iframe that shows player/index.html?QUERY.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "build" / "pages"
+PLAYER = "player"  # the folder of the player on the site; no page may have this name
 CODE_HOST = "https://github.com/shoverworld/shoverworld/blob/main/"
 
 # The pages from outside docs/. A page in docs/ has the same path on the site.
@@ -60,25 +61,23 @@ def with_site_links(text: str, source: str) -> str:
 
 def with_player(text: str, page: str) -> str:
     """Return a page with the player in place of each comment that asks for it."""
-    player = posixpath.relpath("player/index.html", posixpath.dirname(page) or ".")
+    player = posixpath.relpath(f"{PLAYER}/index.html", posixpath.dirname(page) or ".")
     return _PLAYER.sub(rf'<iframe class="player" src="{player}?\1" title="Play in the browser"></iframe>', text)
 
 
-def stage(player: Path | None = None) -> None:
+def stage(player: Path) -> None:
     """Write all pages and pictures to build/pages."""
     from api_pages import api_pages  # lazy, because Griffe is installed only in the environment of the site
 
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs" / "pictures", PAGES / "pictures")
-    if player is not None:
-        shutil.copytree(player, PAGES / "player")
+    shutil.copytree(player, PAGES / PLAYER)
     docs = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
     for source in (*docs, *OTHER_PAGES):
         page = site_path(source)
-        assert page is not None
+        assert page not in (None, f"{PLAYER}.md"), f"{source} would replace the player on the site"
         text = with_site_links((ROOT / source).read_text(encoding="utf-8"), source)
-        if player is not None:
-            text = with_player(text, page)
+        text = with_player(text, page)
         _write(page, NO_SIDEBAR + text if page == "index.md" else text)
     for page, text in api_pages().items():
         _write(page, text)
@@ -92,5 +91,5 @@ def _write(page: str, text: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--player", type=Path, metavar="FOLDER", help="the folder of a web player to embed")
+    parser.add_argument("player", type=Path, help="the folder of the web player")
     stage(parser.parse_args().player)

@@ -42,6 +42,7 @@ def test_the_help_lists_every_command():
         "tournament",
         "race",
         "replay",
+        "web",
         "envs",
         "generate",
         "course",

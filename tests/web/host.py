@@ -116,7 +116,8 @@ class BlockView:
                 for field, number in content.items():
                     self[name][field] = number
             else:
-                self[name].view(np.uint8)[:] = np.frombuffer(base64.b64decode(content), np.uint8)
+                data = content.tobytes() if isinstance(content, np.ndarray) else base64.b64decode(content)
+                self[name].view(np.uint8)[:] = np.frombuffer(data, np.uint8)
 
     def seed(self, seed: int) -> None:
         words = max(1, -(-seed.bit_length() // 32))

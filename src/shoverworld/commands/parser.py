@@ -15,6 +15,7 @@ from shoverworld.core.text import visible
 from shoverworld.games import all_games
 
 OUT_OF_DEMO = Path("out/demo.gif")
+PORT = 7468  # the letters SHOV on a telephone keypad
 EXAMPLE_AGENTS = "random,planner,mine.py:Mine"
 READERS = ("play", "race", "edit", "maps", "solve", "watch", "compare", "tournament")  # commands that read level files
 
@@ -406,6 +407,9 @@ def _replay(parser: Parser) -> None:
         metavar="FILE",
         help="save a picture of the final board, or of the board after step N (--step)",
     )
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="save a page that plays the replay in any browser, without a server"
+    )
     parser.add_argument("--quiet", action="store_true", help="print errors only, and do not play")
 
 
@@ -473,6 +477,23 @@ def _course(parser: Parser) -> None:
     _add_force(parser, "files")
 
 
+def _web(parser: Parser) -> None:
+    parser.description = (
+        "Serves the web player on this machine, with hints, solving, agents and the records of the window. Other machines "
+        "cannot reach it. Ctrl-C ends the server."
+    )
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="level files and replays that can be opened on the page"
+    )
+    parser.add_argument("--port", type=int, default=PORT, help="the port; 0 means any free port (default: %(default)s)")
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="an address of this machine: 127.0.0.1, localhost or ::1 (default: %(default)s)",
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+
+
 def _warmup(parser: Parser) -> None:
     _add_game(parser, "all")
 
@@ -488,6 +509,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "compare": ("compare agents on levels; writes tables and a plot", _compare),
     "tournament": ("let agents play against each other in every start position; writes tables", _tournament),
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
+    "web": ("play in a browser on this machine", _web),
     "generate": ("generate random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
     "course": ("write the files that the course asks for into a folder", _course),

@@ -10,6 +10,7 @@ from pathlib import Path
 from shoverworld.core.checks import number, whole
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, NotAReplay, ReplayError, ShoverWorldError
+from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.replay import Moment, Replay
 from shoverworld.core.ui import Board, State, count
@@ -21,6 +22,7 @@ from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.settings import Settings
 from shoverworld.terminal.console import SafeConsole
 from shoverworld.terminal.show import show
+from shoverworld.web.single_page import page_of_replay
 
 from .shared import complain, open_window
 
@@ -31,11 +33,12 @@ def run(chosen: argparse.Namespace) -> int:
     number("speed", chosen.speed, at_least=0)
     if chosen.step is not None:
         whole("step", chosen.step, 0, 10**9)
-    for name, path in (("gif", chosen.gif), ("mp4", chosen.mp4), ("png", chosen.png)):
+    for name, path in (("gif", chosen.gif), ("mp4", chosen.mp4), ("png", chosen.png), ("html", chosen.html)):
         if path is not None:
             film.checked(path, f".{name}", f"--{name} ")
-    if chosen.png is not None and len(chosen.files) > 1:
-        raise ConfigError(f"--png {chosen.png}: expected one replay for a picture, not {len(chosen.files)}")
+    for name, path, what in (("png", chosen.png, "picture"), ("html", chosen.html, "page")):
+        if path is not None and len(chosen.files) > 1:
+            raise ConfigError(f"--{name} {path}: expected one replay for a {what}, not {len(chosen.files)}")
     console = SafeConsole(soft_wrap=True)
     accepted: list[Replay] = []
     worst = 0
@@ -119,7 +122,7 @@ def _replay_of(game: Game, board: Board, moves: str) -> Replay:
 
 
 def _wants_window(chosen: argparse.Namespace) -> bool:
-    others = (chosen.terminal, chosen.check, chosen.quiet, chosen.gif, chosen.mp4, chosen.png)
+    others = (chosen.terminal, chosen.check, chosen.quiet, chosen.gif, chosen.mp4, chosen.png, chosen.html)
     return not any(others) and chosen.step is None
 
 
@@ -178,6 +181,8 @@ def _scenes(replay: Replay) -> Iterator[tuple[int, tuple[GridEnv, State, str]]]:
 
 def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsole) -> None:
     """Save the videos and the image that the options request."""
+    if chosen.html:
+        _save_page(replays[0], chosen, console)
     if not (chosen.gif or chosen.mp4 or chosen.png):
         return
     cursors = [ReplayCursor(replay) for replay in replays]
@@ -189,10 +194,22 @@ def _save(replays: list[Replay], chosen: argparse.Namespace, console: SafeConsol
     if chosen.png:
         (replay,), (cursor,) = replays, cursors
         last = replay.steps if chosen.step is None else chosen.step
-        place = max(place for place, moment in enumerate(replay.play()) if moment.step == last)
+        place = _place(replay, last)
         film.save_png(film.still(cursor.game, cursor.states[place], rulers=True), chosen.png)
         if not chosen.quiet:
             console.print(f"Saved the board after move {last} to {chosen.png}")
+
+
+def _save_page(replay: Replay, chosen: argparse.Namespace, console: SafeConsole) -> None:
+    at = 0 if chosen.step is None else _place(replay, chosen.step)
+    write_safely(chosen.html, page_of_replay(replay, at), make_folder=False)
+    if not chosen.quiet:
+        console.print(f"Saved a page with {count(len(replay.moves), 'move')} to {chosen.html}")
+
+
+def _place(replay: Replay, step: int) -> int:
+    """Return the number of moves, including free moves, up to the last position after this step."""
+    return max(place for place, moment in enumerate(replay.play()) if moment.step == step)
 
 
 def _remark(moment: Moment) -> str:

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from .errors import ConfigError
+from .problems import NOT_FINITE, NOT_TRUTH, NOT_WHOLE, TOO_SMALL, completed, sentence
 
 LONGEST = 100  # a longer word is not a misspelt one, and comparing it could take seconds
 
@@ -21,9 +22,9 @@ def number(name: str, value: Any, at_least: float = -math.inf) -> float:
     except OverflowError:
         finite = False
     if not finite:
-        raise ConfigError(f"{name}={value!r:.60}: must be a finite number")
+        raise ConfigError(sentence(NOT_FINITE, f"{value!r:.60}", name))
     if value < at_least:
-        raise ConfigError(f"{name}={value!r}: must be at least {at_least:g}")
+        raise ConfigError(sentence(TOO_SMALL, f"{value!r:.60}", name, at_least))
     return float(value)
 
 
@@ -31,7 +32,7 @@ def whole(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int, which must be in the range from `least` to `most`."""
     is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not (is_number and least <= value <= most and value == int(value)):  # pyright: ignore[reportUnknownArgumentType]
-        raise ConfigError(f"{name}={value!r:.60}: must be an integer from {least} to {most}")
+        raise ConfigError(sentence(NOT_WHOLE, f"{value!r:.60}", name, least, most))
     return int(value)  # pyright: ignore[reportUnknownArgumentType]
 
 
@@ -42,22 +43,31 @@ def truth(name: str, value: Any) -> bool:
             return bool(value)
     except (TypeError, ValueError):
         pass
-    raise ConfigError(f"{name}={value!r:.60}: must be True or False")
+    raise ConfigError(sentence(NOT_TRUTH, f"{value!r:.60}", name))
 
 
 def word(name: str, value: Any, words: Iterable[str]) -> str:
     """Return `value`, which must be one of the words."""
     words = tuple(words)
     if not isinstance(value, str) or value not in words:
-        known = f"must be one of {', '.join(map(repr, words))}"
-        raise ConfigError(f"{name}={value!r:.60}: {did_you_mean(value, words, known)}")
+        raise ConfigError(suggesting(word_messages(words), value, words, name))
     return value
 
 
-def did_you_mean(value: Any, words: Iterable[str], known: str) -> str:
-    """Return the text `known`, which lists the words; if a word is similar to the value, suggest that word first."""
+def word_messages(words: Iterable[str]) -> tuple[str, str]:
+    """Return the messages for a value that is not one of the words: without and with a suggestion."""
+    return with_suggestion("{1:field}={0:quote}: ", f"must be one of {', '.join(map(repr, words))}")
+
+
+def with_suggestion(what: str, known: str) -> tuple[str, str]:
+    """Return two phrases: the message `what` with a text that lists the valid values, and the same with a suggestion."""
+    return what + known, f"{what}did you mean {{2:quote}}? {known[0].upper()}{known[1:]}"
+
+
+def suggesting(messages: tuple[str, str], value: Any, words: Iterable[str], name: str = "") -> str:
+    """Return one of two phrases from `with_suggestion`: the second one if a word is similar to the value."""
     near = get_close_matches(value, list(words), 1) if isinstance(value, str) and len(value) <= LONGEST else []
-    return f"did you mean {near[0]!r}? {known[0].upper()}{known[1:]}" if near else known
+    return completed(messages[bool(near)], f"{value!r:.60}", name, *map(repr, near))
 
 
 def seed_number(value: Any) -> int | None:

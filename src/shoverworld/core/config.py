@@ -1,10 +1,31 @@
 """The base classes for the rules and rewards of games. The rules contain the reward; both are frozen dataclasses."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from .checks import known, number
+from .checks import known, number, truth, whole, word
+
+
+class RuleField(NamedTuple):
+    """The values that a rule can have. The constructor of the rules and the compiled reader of rules use this."""
+
+    name: str
+    kind: Literal["number", "whole", "truth", "word"]
+    least: float = -math.inf
+    most: float = math.inf
+    words: tuple[str, ...] = ()  # the values of a rule whose value is a word; the kernels use the index
+
+    def check(self, value: Any) -> Any:
+        """Return a value of this rule in its own type. Raise ConfigError if it is invalid."""
+        if self.kind == "word":
+            return word(self.name, value, self.words)
+        if self.kind == "truth":
+            return truth(self.name, value)
+        if self.kind == "whole":
+            return whole(self.name, value, int(self.least), int(self.most))
+        return number(self.name, value, self.least)
 
 
 class GameReward:
@@ -24,7 +45,13 @@ class GameRules:
     """The base class for a game's rules: a frozen dataclass with one field for each rule."""
 
     reward: Any
+    field_checks: ClassVar[tuple[RuleField, ...]] = ()  # the rules with their values, in the order of the checks
     of_level: ClassVar[tuple[str, ...]] = ()  # fields that a level determines, such as the size of the board
+
+    def check_fields(self) -> None:
+        """Convert every rule in `field_checks` to its own type. Raise ConfigError if a value is invalid."""
+        for rule in self.field_checks:
+            object.__setattr__(self, rule.name, rule.check(getattr(self, rule.name)))
 
     def change(self, **changes: Any) -> Self:
         """Return a copy with some fields changed. For an unknown field, the error message suggests a similar name."""

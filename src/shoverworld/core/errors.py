@@ -8,6 +8,12 @@ from typing import Self
 
 import gymnasium
 
+from .problems import CELL_PLACE, COLUMN_PLACE, LEVEL_PLACE, LINE_PLACE, PIXEL_PLACE, place_text
+
+
+def _line_and_column(line: int | None, column: int | None) -> str:
+    return (place_text(LINE_PLACE, line) if line else "") + (place_text(COLUMN_PLACE, column) if column else "")
+
 
 class ShoverWorldError(Exception):
     """The base class of all errors that this package raises on purpose."""
@@ -29,7 +35,7 @@ class MapError(ShoverWorldError, ValueError):
 
     @classmethod
     def at(cls, what: str, source: str, line: int | None = None, column: int | None = None) -> Self:
-        place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
+        place = source + _line_and_column(line, column)
         error = cls(f"{place}: {what}")
         error.source, error.line, error.column = source, line, column
         return error
@@ -63,7 +69,8 @@ class LevelError(ShoverWorldError, ValueError):
         line: int | None = None,
         cell: tuple[int, int] | None = None,
     ) -> Self:
-        place = source + (f", level {number}" if number is not None else "") + (f", line {line}" if line else "")
+        level = "" if number is None else place_text(LEVEL_PLACE, number)
+        place = source + level + _line_and_column(line, None)
         error = cls(f"{place}: {what}")
         error.what, error.source, error.number, error.line, error.cell = what, source, number, line, cell
         return error
@@ -99,9 +106,9 @@ class TrackError(ShoverWorldError, ValueError):
         cell: tuple[int, int] | None = None,
         pixel: tuple[int, int] | None = None,
     ) -> Self:
-        place = source + (f", line {line}" if line else "") + (f", column {column}" if column else "")
-        place += f", cell x={cell[0]} y={cell[1]}" if cell else ""
-        place += f", pixel x={pixel[0]} y={pixel[1]}" if pixel else ""
+        place = source + _line_and_column(line, column)
+        place += place_text(CELL_PLACE, *cell) if cell else ""
+        place += place_text(PIXEL_PLACE, *pixel) if pixel else ""
         error = cls(f"{place}: {what}")
         error.what, error.source, error.line, error.column, error.cell = what, source, line, column, cell or pixel
         return error
@@ -152,7 +159,7 @@ class ReplayError(ShoverWorldError, ValueError):
 
     @classmethod
     def at(cls, what: str, source: str, line: int | None = None, step: int | None = None) -> Self:
-        error = cls(f"{source}{f', line {line}' if line else ''}: {what}")
+        error = cls(f"{source}{_line_and_column(line, None)}: {what}")
         error.source, error.line, error.step = source, line, step
         return error
 

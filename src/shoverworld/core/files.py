@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from .errors import SaveError, ShoverWorldError
+from .problems import NOT_TEXT, NUL_BYTE, TOO_LONG, sentence
 
 LARGEST_FILE = 32 * 2**20  # the usual size limit for level and replay files, in bytes
 _MIB = 2**20
@@ -296,7 +297,7 @@ def decoded(data: bytes) -> str:
     wrong = text.find("\0")
     if is_whole and wrong < 0:
         return text
-    what = "the file is not UTF-8 text" if wrong < 0 else "the file contains a NUL byte, so it is not a text file"
+    what = sentence(NOT_TEXT if wrong < 0 else NUL_BYTE)
     wrong = len(text) if wrong < 0 else wrong
     raise NotText(text.count("\n", 0, wrong) + 1, wrong - text.rfind("\n", 0, wrong), what)
 
@@ -306,5 +307,5 @@ def checked_text(text: Any, error: FileErrorType, source: str, limit: int = LARG
     if not isinstance(text, str):
         raise error.at(f"expected a str, not {type(text).__name__}", str(source))
     if len(text) > limit:
-        raise error.at(f"the text is longer than {limit / _MIB:g} MiB", str(source))
+        raise error.at(sentence(TOO_LONG, limit / _MIB), str(source))
     return text

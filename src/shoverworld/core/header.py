@@ -16,11 +16,14 @@ from typing import NamedTuple
 
 from .config import GameRules
 from .errors import ConfigError
-from .rules_text import rules_text
+from .problems import NO_COLON, SECOND_RULES, TITLE_IS_RULES, TITLE_LIKE_RULES, sentence
+from .rules_text import NO_RULES, rules_text
 
 COMMENT, DIRECTIVE = "//", "//!"  # a directive belongs to a file format and is not part of the header
-_RULES = re.compile(r"rules\s*:\s*(.*)", re.IGNORECASE)
-_NO_COLON = re.compile(r"rules[\s=]+([^\s,]+)(.*)", re.IGNORECASE)
+_RULES = re.compile(r"[rR][uU][lL][eE][sS]\s*:\s*(.*)")
+_NO_COLON = re.compile(r"[rR][uU][lL][eE][sS][\s=]+([^\s,]+)(.*)")
+_CHANGE = re.compile(r"[\w\x80-\U0010ffff]+=\S+", re.ASCII)
+LONGEST_QUOTE = 60
 
 
 class HeaderError(ConfigError):
@@ -61,11 +64,9 @@ def checked_header(title: str, about: str, rules: str | None, presets: Mapping[s
         title = paragraphs.pop(0)
     for line in (title, *paragraphs):
         if _RULES.fullmatch(line):
-            raise ConfigError(f"{line!r:.60}: a title or a line of the description cannot begin with 'rules:'")
+            raise ConfigError(sentence(TITLE_IS_RULES, f"{line!r:.60}"))
         if meant := _meant(line, presets):
-            raise ConfigError(
-                f"{line!r:.60}: a title or a line of the description cannot look like the rules {meant!r:.60}"
-            )
+            raise ConfigError(sentence(TITLE_LIKE_RULES, f"{line!r:.60}", f"{meant!r:.60}"))
     return Header(title, "\n".join(paragraphs), None if rules is None else rules_text(rules, presets))
 
 
@@ -83,7 +84,7 @@ def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRul
         elif not above:
             continue
         elif meant := _meant(words, presets):
-            raise HeaderError(f"a colon is missing; expected `// rules: {meant}`", number)
+            raise HeaderError(sentence(NO_COLON, meant[:LONGEST_QUOTE]), number)
         elif not title:
             title = words
         elif words:
@@ -96,14 +97,14 @@ def parse_header(lines: Iterable[tuple[int, str]], presets: Mapping[str, GameRul
 def _meant(words: str, presets: Mapping[str, GameRules]) -> str:
     """Return the rules that a line without the colon after `rules` probably means, or "" for other text."""
     found = _NO_COLON.fullmatch(words)
-    return found[1] + found[2] if found and (found[1] in presets or re.fullmatch(r"\w+=\S+", found[1])) else ""
+    return found[1] + found[2] if found and (found[1] in presets or _CHANGE.fullmatch(found[1])) else ""
 
 
 def _parse_rules_line(text: str, number: int, before: str | None, presets: Mapping[str, GameRules]) -> str:
     if before is not None:
-        raise HeaderError("a second line with rules; expected at most one", number)
+        raise HeaderError(sentence(SECOND_RULES), number)
     if not text.strip():
-        raise HeaderError(f"expected `// rules: PRESET`; the presets are {', '.join(presets)}", number)
+        raise HeaderError(NO_RULES.format(presets=", ".join(presets)), number)
     try:
         return rules_text(text, presets)
     except ConfigError as reason:

@@ -1,14 +1,17 @@
-"""Pictures in Jupyter notebooks: levels and environments display themselves there."""
+"""Jupyter notebooks: levels and environments display themselves as pictures, plans and replays with the web player."""
 
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .cells import Sized
+from .game import resolve
 
 LARGEST_CELL = 32
 LONGEST_SIDE = 1024  # pixels; large levels are drawn with smaller cells
+PLAYER = "shoverworld.web.notebook:html_of_replay"  # imported by name, because this package does not depend on web/
 
 
 class Pictured(Sized):
@@ -21,6 +24,11 @@ class Pictured(Sized):
     def _repr_png_(self) -> bytes:
         fitting = LONGEST_SIDE // max(self.rows, self.cols)
         return png(self.picture(min(LARGEST_CELL, fitting)))
+
+
+def player_html(replay: Any) -> str:
+    """Return HTML that shows a replay with the web player."""
+    return resolve(PLAYER)(replay)
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:

@@ -1,10 +1,14 @@
 """The plans that planners return. Every plan has been verified by playing it under the rules of the game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from .errors import ShoverWorldError
+from .notebook import player_html
+
+if TYPE_CHECKING:
+    from .replay import Replay
 
 Status = Literal["solved", "unsolvable", "unknown"]
 Action = int | tuple[int, ...]  # an action as stored in plans and replays
@@ -20,6 +24,14 @@ class Playable(Protocol):
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]: ...
 
 
+class PlanOrigin(NamedTuple):
+    """Where a plan starts: an environment id, its keyword arguments, and the map as `reset` accepts it."""
+
+    env_id: str
+    config: Mapping[str, Any]
+    map: str
+
+
 @dataclass(frozen=True)
 class Plan:
     """The result of a search. Each game has a subclass with additional values.
@@ -31,6 +43,7 @@ class Plan:
     expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
     stopped_by: why the search ended: "proof", "found" (any plan was enough), "time", "memory", "interrupt" (Ctrl-C)
     or "progress" (the progress callback returned True).
+    origin: where the plan starts. It is None if the plan continues a game in progress.
     """
 
     status: Status
@@ -42,6 +55,7 @@ class Plan:
     expanded: int = 0
     seconds: float = 0.0
     stopped_by: StoppedBy = "time"
+    origin: PlanOrigin | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.cost is None:
@@ -60,6 +74,18 @@ class Plan:
                 raise PlanError(f"the game is over ({base.outcome}) after step {number} of {self.steps}")
         if self.actions and base.outcome != base.game.won:
             raise PlanError(f"the plan ends with the outcome {base.outcome}; expected {base.game.won}")
+
+    def replay(self) -> "Replay":
+        """Play the plan from its origin and return the replay. Raise PlanError if the plan has no origin."""
+        from .replay import Replay  # replay.py imports this module
+
+        if self.origin is None:
+            raise PlanError("the plan continues a game in progress, so only `verify` in that game can play it")
+        env_id, config, map = self.origin
+        return Replay.of(env_id, self.actions, map, seed=0, player="planner", **config)
+
+    def _repr_html_(self) -> str | None:
+        return player_html(self.replay()) if self.origin is not None and self.actions else None
 
 
 class PlanError(ShoverWorldError):

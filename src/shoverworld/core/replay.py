@@ -20,7 +20,9 @@ from .env import ActionLike, GridEnv
 from .errors import ConfigError, LevelError, MapError, NotAReplay, ReplayError, ShoverWorldError, TrackError
 from .files import NotText, checked_text, decoded, read_file, write_safely
 from .game import registered_ids
+from .notebook import player_html
 from .plan import Action
+from .replay_messages import message
 
 NOT_CONFIG = ("map_path", "render_mode", "seed")  # arguments of an environment that do not belong in `config`
 
@@ -80,25 +82,28 @@ class Replay:
 
     def __post_init__(self) -> None:
         if not self.map and self.seed is None:
-            raise ReplayError.at("the replay has neither a map nor a seed; expected at least one of them", self.source)
+            raise ReplayError.at(message("no level"), self.source)
         for name in ("player", "date", "comment"):
             object.__setattr__(self, name, self._one_line(name, getattr(self, name)))
         notes = {name: self._one_line(f"note.{name}", text) for name, text in self.notes.items()}
         object.__setattr__(self, "notes", notes)
         object.__setattr__(self, "map", "".join(f"{row}\n" for row in self.map.splitlines()))
         if not self.map.replace("\n", "").isprintable():
-            raise ReplayError.at("the map contains unprintable characters", self.source)
+            raise ReplayError.at(message("unprintable map"), self.source)
 
     def _one_line(self, name: str, text: str) -> str:
         text = " ".join(text.split())
         if not text.isprintable():
-            raise ReplayError.at(f"{name}: {text!r:.60} contains unprintable characters", self.source)
+            raise ReplayError.at(message("unprintable", key=name, found=text), self.source)
         return text
 
     @property
     def steps(self) -> int:
         """The number of actions. Placements do not count."""
         return sum(not move.place for move in self.moves)
+
+    def _repr_html_(self) -> str:
+        return player_html(self)
 
     # --- text and files
 
@@ -140,7 +145,7 @@ class Replay:
         if self.env_id.partition("/")[0] not in namespaces or self.env_id not in gymnasium.registry:
             near = get_close_matches(self.env_id, registered_ids, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else "`shover envs` lists the environments"
-            raise ReplayError.at(f"unknown environment {self.env_id!r:.60}; {hint}", self.source)
+            raise ReplayError.at(message("unknown env", found=self.env_id, hint=hint), self.source)
         spec = deepcopy(gymnasium.spec(self.env_id))
         self._check_config(spec)
         spec.kwargs.update(self.config)  # gymnasium.make(spec, **config) would treat some arguments as its own options
@@ -161,11 +166,7 @@ class Replay:
             parts = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": value}
             for part in parts.values():
                 if not isinstance(part, int | float | None) and not _is_word(part):
-                    raise ReplayError.at(
-                        f"config.{name}: {part!r:.60} is not a number, true, false, null or a word of letters, digits, "
-                        "- and _; a replay contains its level and never refers to a file",
-                        self.source,
-                    )
+                    raise ReplayError.at(message("config word", name=name, found=part), self.source)
         kind: Any = load_env_creator(spec.entry_point) if isinstance(spec.entry_point, str) else spec.entry_point
         if isinstance(kind, type) and issubclass(kind, GridEnv):
             try:
@@ -182,15 +183,16 @@ class Replay:
             raise self._map_error(reason) from None
         except ShoverWorldError as reason:
             raise ReplayError.at(f"the game cannot begin: {reason}", self.source, step=0) from None
-        self._compare(env, self.start, "the start", 0, None)
+        self._compare(env, self.start, message("at the start"), 0, None)
         yield Moment(0, None, env.get_state(), info, env)
         step, total = 0, 0.0
         for number, move in enumerate(self.moves, 1):
             step += not move.place
-            where = f"placement after step {step}" if move.place else f"step {step}"
-            where += f" (move {number})" if number != step else ""
+            where = message("placement" if move.place else "step", step=step)
+            where += message("move number", number=number) if number != step else ""
             if env.outcome is not None:
-                raise ReplayError.at(f"{where}: the game is already over ({env.outcome})", self.source, move.line, step)
+                over = message("over", where=where, outcome=env.outcome)
+                raise ReplayError.at(over, self.source, move.line, step)
             try:
                 if move.place:
                     env.place(move.action)
@@ -198,15 +200,14 @@ class Replay:
                     _, reward, _, _, info = env.step(action_of(env, move.action))
                     total += float(reward)
             except ShoverWorldError as reason:
-                raise ReplayError.at(f"{where}: {reason}", self.source, move.line, step) from None
+                impossible = message("impossible", where=where, reason=reason)
+                raise ReplayError.at(impossible, self.source, move.line, step) from None
             self._compare(env, move.hash, where, step, move.line)
             yield Moment(step, move, env.get_state(), info, env)
         end = ending(env, total)
         if end != self.end:
-            raise ReplayError.at(
-                f"end, after step {step}: the recorded end ({self.end}) differs from the end of the game ({end})",
-                self.source, self.end_line, step,
-            )  # fmt: skip
+            different = message("different end", step=step, recorded=self.end, actual=end)
+            raise ReplayError.at(different, self.source, self.end_line, step)
 
     def _map_error(self, reason: MapError | LevelError | TrackError) -> ReplayError:
         """Convert an error in the map to a ReplayError that gives the line in the replay file."""
@@ -219,11 +220,8 @@ class Replay:
 
     def _compare(self, env: GridEnv, recorded: str, where: str, step: int, line: int | None) -> None:
         if (actual := env.state_hash()) != recorded:
-            raise ReplayError.at(
-                f"{where}: the state differs from the recorded state (expected hash {recorded}, got {actual}); "
-                "the file was edited or was recorded with other rules",
-                self.source, line, step,
-            )  # fmt: skip
+            different = message("different state", where=where, recorded=recorded, actual=actual)
+            raise ReplayError.at(different, self.source, line, step)
 
     def check(self) -> None:
         """Play the whole game. Raise ReplayError at the first difference from the recording."""

@@ -17,10 +17,12 @@ from typing import Any, cast
 
 from .cells import numbered_lines
 from .errors import NotAReplay, ReplayError
+from .replay_messages import message
 
 TITLE, VERSION = "shoverworld replay", 1
 PLACE, START, PLAYING = "place", "start", "playing"
 TEXTS = ("player", "date", "comment")
+KEYS = ("env", "seed", *TEXTS, "config.NAME", "note.NAME", "map", "moves")
 
 _TITLE_LINE = re.compile(rf"{TITLE} ([1-9][0-9]{{0,5}})")
 _CONFIG = re.compile(r"config\.([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*))?")
@@ -89,7 +91,7 @@ class Reader:
         if line == "map:":
             line = self._map()
         if line != "moves:":
-            raise self.wrong(f"found {line!r:.60}; expected `moves:`")
+            raise self.wrong(message("moves", found=line))
         moves: list[Any] = []
         self.found["moves"] = moves
         self._start(self._next(f"the line `0  {START}  HASH`"))
@@ -98,9 +100,9 @@ class Reader:
         self.found["end"] = self._end(line.removeprefix("end:").strip())
         self.found["end_line"] = self.at
         if line := self._written():
-            raise self.wrong(f"found {line!r:.60} after the end; expected the end of the file")
+            raise self.wrong(message("after the end", found=line))
         if "env_id" not in self.found:
-            raise ReplayError.at("the header has no line `env: ID`", self.source)
+            raise ReplayError.at(message("no env"), self.source)
         return self.found
 
     def _written(self) -> str:
@@ -116,14 +118,14 @@ class Reader:
         if line := self._written():
             return line
         self.at = self.text.count("\n") + 1
-        raise self.wrong(f"unexpected end of file after step {self.step}; expected {expected}", self.step)
+        raise self.wrong(message("end of file", step=self.step, expected=expected), self.step)
 
     def _title(self) -> None:
         self.at, self.line = next(self.lines, (1, ""))
         if not (found := _TITLE_LINE.fullmatch(self.line.strip())):
-            raise NotAReplay.at(f"not a replay; expected the first line `{TITLE} {VERSION}`", self.source, 1)
+            raise NotAReplay.at(message("title", expected=f"{TITLE} {VERSION}"), self.source, 1)
         if int(found[1]) != VERSION:
-            raise self.wrong(f"unsupported format version {found[1]}; expected version {VERSION}")
+            raise self.wrong(message("version", found=found[1], expected=VERSION))
         self.found["version"] = int(found[1])
 
     def _header(self) -> str:
@@ -132,9 +134,9 @@ class Reader:
         while (line := self._next("a line of the form `key: value`, `map:` or `moves:`")) not in ("map:", "moves:"):
             key, colon, value = (part.strip() for part in line.partition(":"))
             if not colon:
-                raise self.wrong(f"found {line!r:.60}; expected a line of the form `key: value`, `map:` or `moves:`")
+                raise self.wrong(message("header line", found=line))
             if key in seen:
-                raise self.wrong(f"duplicate line `{key}:`; expected only one")
+                raise self.wrong(message("duplicate", key=key))
             seen.add(key)
             self._field(key, value)
         return line
@@ -144,7 +146,7 @@ class Reader:
             self.found["env_id"] = value
         elif key == "seed":
             if not _SEED.fullmatch(value):
-                raise self.wrong(f"seed: {value!r:.40}; expected a non-negative integer")
+                raise self.wrong(message("seed", found=value))
             self.found["seed"] = int(value)
         elif key in TEXTS:
             self.found[key] = self._text(key, value)
@@ -153,12 +155,12 @@ class Reader:
         elif name := _CONFIG.fullmatch(key):
             self._config(name[1], name[2], self._value(key, value))
         else:
-            known = ", ".join(("env", "seed", *TEXTS, "config.NAME", "note.NAME", "map", "moves"))
-            raise self.wrong(f"unknown key {key!r:.60}; expected one of {known}")
+            known = ", ".join(KEYS)
+            raise self.wrong(message("unknown key", key=key, known=known))
 
     def _text(self, key: str, value: str) -> str:
         if not value.isprintable():
-            raise self.wrong(f"{key}: {value!r:.60} contains unprintable characters")
+            raise self.wrong(message("unprintable", key=key, found=value))
         return value
 
     def _config(self, name: str, part: str | None, value: Any) -> None:
@@ -168,7 +170,7 @@ class Reader:
         elif part is not None and isinstance(config.setdefault(name, {}), dict):
             config[name][part] = value
         else:
-            raise self.wrong(f"config.{name} is given both as one value and in parts; expected only one of the two")
+            raise self.wrong(message("config twice", name=name))
 
     def _value(self, key: str, value: str) -> Any:
         """Parse a value in JSON syntax: a number, "word", true, false or null."""
@@ -180,7 +182,7 @@ class Reader:
                 raise ValueError
             return found
         except ValueError:
-            raise self.wrong(f'{key}: {value!r:.60}; expected a number, "word", true, false or null') from None
+            raise self.wrong(message("config value", key=key, found=value)) from None
 
     def _map(self) -> str:
         """Parse the rows of the map, which start with `| `, and return the line after them."""
@@ -191,7 +193,7 @@ class Reader:
             rows.append(row[2:] if row.startswith("| ") else row[1:])
             numbers.append(self.at)
         if not rows:
-            raise self.wrong(f"found {line!r:.60}; expected the rows of the map, each starting with `| `")
+            raise self.wrong(message("map", found=line))
         self.found["map"], self.found["map_lines"] = "\n".join(rows) + "\n", tuple(numbers)
         return line
 
@@ -200,17 +202,13 @@ class Reader:
         content, _, remark = line.partition("#")
         words = content.split()
         if len(words) < 3 or words[0] != str(number) or not _HASH.fullmatch(words[-1]):
-            raise self.wrong(
-                f"found {content.strip()!r:.60}; expected move {number} as `{number}  {what}  HASH`, "
-                "where HASH has 16 hexadecimal digits (0-9, a-f)",
-                self.step,
-            )
+            raise self.wrong(message("move line", found=content.strip(), number=number, what=what), self.step)
         return words[1:-1], words[-1], remark.strip()
 
     def _start(self, line: str) -> None:
         words, self.found["start"], _ = self._words(line, 0, START)
         if words != [START]:
-            raise self.wrong(f"found {line!r:.60}; expected `0  {START}  HASH`", 0)
+            raise self.wrong(message("start", found=line, expected=f"0  {START}  HASH"), 0)
 
     def _move(self, line: str) -> tuple[tuple[int, ...], str, bool, str, int]:
         """Parse a move and return the fields of `Move`."""
@@ -219,20 +217,14 @@ class Reader:
         words, state_hash, remark = self._words(line, len(self.found["moves"]) + 1, "ACTION")
         numbers = words[1:] if place else words
         if not numbers or not all(_WHOLE.fullmatch(word) for word in numbers):
-            raise self.wrong(
-                f"found the move {' '.join(words)!r:.40}; expected integers, or {PLACE} followed by integers",
-                self.step,
-            )
+            raise self.wrong(message("move", found=" ".join(words), place=PLACE), self.step)
         return tuple(map(int, numbers)), state_hash, place, remark, self.at
 
     def _end(self, text: str) -> tuple[str | None, dict[str, float]]:
         outcome, *rest = text.split(", ")
         figures = [_FIGURE.fullmatch(part) for part in rest]
         if not _OUTCOME.fullmatch(outcome) or not all(figures) or len({f[1] for f in figures if f}) < len(figures):
-            raise self.wrong(
-                f"end: {text!r:.60}; expected an outcome and values, such as `end: cleared, steps 3, stamina 960.0`",
-                self.step,
-            )
+            raise self.wrong(message("end", found=text), self.step)
         values = {f[1]: float(f[2]) if f[3] or f[4] else int(f[2]) for f in figures if f}
         return (None if outcome == PLAYING else outcome), values
 

@@ -6,14 +6,15 @@ changes rules of the preset that would otherwise apply. The empty string changes
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .checks import did_you_mean, word
+from .checks import suggesting, with_suggestion, word
 from .config import GameRules, field_names
 from .errors import ConfigError
+from .problems import OF_LEVEL, completed, sentence
 
 if TYPE_CHECKING:
     from .game import Game
@@ -22,6 +23,8 @@ RulesType = TypeVar("RulesType", bound=GameRules)
 WORDS: Mapping[str, bool | None] = {
     "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "none": None,
 }  # fmt: skip
+NO_RULES = "expected `// rules: PRESET`; the presets are {presets}"
+NO_PAIR = "{0:quote}: expected NAME=VALUE, for example "
 
 
 def parse_rules(text: str, presets: Mapping[str, RulesType]) -> RulesType:
@@ -48,11 +51,11 @@ def describe_rules(rules: GameRules, presets: Mapping[str, GameRules], names: Se
     """
     names = rule_names(rules) if names is None else names
     differences = {
-        preset: [name for name in names if _value(rules, name) != _value(usual, name)]
+        preset: [name for name in names if rule_value(rules, name) != rule_value(usual, name)]
         for preset, usual in presets.items()
     }
     preset = min(differences, key=lambda preset: len(differences[preset]))
-    return ", ".join([preset, *(f"{name}={_written(_value(rules, name))}" for name in differences[preset])])
+    return ", ".join([preset, *(f"{name}={_written(rule_value(rules, name))}" for name in differences[preset])])
 
 
 def set_rules(game: "Game", text: str) -> set[str]:
@@ -93,7 +96,7 @@ def asked_rules(game: "Game", preset: str | None, changes: Sequence[str] = ()) -
         return word("rules", preset, names) if preset else ""
     for change in changes:
         if not re.fullmatch(r"\s*[^\s=,]+\s*=\s*[^\s=,]+\s*", change):
-            raise ConfigError(f"--set {change}: expected NAME=VALUE, for example {_example(game.preset_rules)}")
+            raise ConfigError(f"--set {change}: expected NAME=VALUE, for example {example_of(game.preset_rules)}")
     text = ", ".join(filter(None, (preset or "", *changes)))
     if not text:
         return ""
@@ -113,13 +116,12 @@ def split_rules(text: str, presets: Mapping[str, GameRules]) -> tuple[str, dict[
     parts = re.sub(r"\s*=\s*", "=", text).replace(",", " ").split()
     preset = parts.pop(0) if parts and "=" not in parts[0] else ""
     if preset and preset not in presets:
-        known = f"the presets are {', '.join(map(repr, presets))}"
-        raise ConfigError(f"rules={preset!r:.60}: there is no such preset; {did_you_mean(preset, presets, known)}")
+        raise ConfigError(suggesting(preset_messages(presets), preset, presets))
     changes: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         if not (name and sign and value):
-            raise ConfigError(f"{part!r:.60}: expected NAME=VALUE, for example {_example(presets)}")
+            raise ConfigError(completed(NO_PAIR + example_of(presets), f"{part!r:.60}"))
         changes[name] = _parsed(value)
     return preset, changes
 
@@ -146,12 +148,22 @@ def rule_names(rules: GameRules) -> list[str]:
 
 def _unknown(name: str, rules: GameRules, names: list[str]) -> ConfigError:
     if name in rules.of_level:
-        return ConfigError(f"{name} cannot be set: the level determines it")
-    known = f"the rules are {', '.join(names)}"
-    return ConfigError(f"there is no rule {name!r:.60}; {did_you_mean(name, names, known)}")
+        return ConfigError(sentence(OF_LEVEL, name))
+    return ConfigError(suggesting(rule_messages(names), name, names))
 
 
-def _value(rules: GameRules, name: str) -> Any:
+def preset_messages(presets: Iterable[str]) -> tuple[str, str]:
+    """Return the messages for an unknown preset: without and with a suggestion."""
+    known = f"the presets are {', '.join(map(repr, presets))}"
+    return with_suggestion("rules={0:quote}: there is no such preset; ", known)
+
+
+def rule_messages(names: Iterable[str]) -> tuple[str, str]:
+    """Return the messages for an unknown rule: without and with a suggestion."""
+    return with_suggestion("there is no rule {0:quote}; ", f"the rules are {', '.join(names)}")
+
+
+def rule_value(rules: GameRules, name: str) -> Any:
     reward, dot, part = name.partition(".")
     return getattr(rules.reward, part) if dot else getattr(rules, reward)
 
@@ -160,7 +172,7 @@ def _parsed(text: str) -> Any:
     """Return a value as a bool, None, a number or a word. Its type is checked by the rules class."""
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    for kind in (int, float):
+    for kind in (int, float) if text.isascii() else ():
         try:
             return kind(text)
         except ValueError:
@@ -174,7 +186,9 @@ def _written(value: Any) -> str:
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def _example(presets: Mapping[str, GameRules]) -> str:
+def example_of(presets: Mapping[str, GameRules]) -> str:
     rules = next(iter(presets.values()))
-    name = [name for name in rule_names(rules) if "." not in name and isinstance(_value(rules, name), float | int)][-1]
-    return f"{name}={_written(_value(rules, name))}"
+    name = [name for name in rule_names(rules) if "." not in name and isinstance(rule_value(rules, name), float | int)][
+        -1
+    ]
+    return f"{name}={_written(rule_value(rules, name))}"

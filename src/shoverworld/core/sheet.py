@@ -26,6 +26,11 @@ The first number of a row is its kind. The numbers after it are:
     BUTTON   key, row, col, legal              a button that makes a move: the index of its key and its place
     SPECIAL  key                               a special move that is possible now, and the text of its effect
     SCORE    up to 4 numbers                   a score; lower numbers are better, and the first counts most
+    PROBLEM  line, column, level, x, y         an error in a text (core/problems.py), with 0 for an unknown line, column
+                                               or level and -1 for an unknown cell; the texts of its place and its
+                                               message follow, with a VALUE between them
+    LETTERS  index, up to 10 code points       a part of the quotation with this index in the phrase before it: it takes
+                                               the place of `{0:quote}` if the number of the placeholder is this index
 
 Colours are numbers: 65536 * red + 256 * green + blue.
 """
@@ -41,10 +46,11 @@ MOST_ROWS = 512  # rows besides those for the cells of a board
 
 (
     TEXT, SPRITE, TILE, MOTION, MARK, FIGURE, VALUE, MOVE, ACT, PLACE, WALK, SAY, BUTTON, SPECIAL, SCORE,
-) = range(15)  # fmt: skip
+    PROBLEM, LETTERS,
+) = range(17)  # fmt: skip
 KINDS = (
     "text", "sprite", "tile", "motion", "mark", "figure", "value", "move", "act", "place", "walk", "say", "button",
-    "special", "score",
+    "special", "score", "problem", "letters",
 )  # fmt: skip
 
 # The words for the numbers in a row, as in core/ui.py

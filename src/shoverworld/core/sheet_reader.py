@@ -2,14 +2,25 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import sheet as rows_of
 from .phrases import PhraseTable, Words
-from .sheet import MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES, Sheet
+from .sheet import COLUMNS, MARK_KINDS, MARK_STYLES, MOVE_KINDS, TONES, Sheet
 from .ui import Act, Figure, Intent, Mark, Motion, MoveText, Place, Say, Score, SpecialMove, Sprite, Walk
 
 Rows = list[list[float]]
+
+
+class Problem(NamedTuple):
+    """An error in a text. Lines, columns and levels are counted from 1, and 0 if they are unknown."""
+
+    line: int
+    column: int
+    level: int
+    cell: tuple[int, int] | None  # (x, y), counted from 0
+    place: str  # the position, such as ", line 3", to be written after the name of the file
+    what: str
 
 
 class SheetReader:
@@ -94,6 +105,30 @@ class SheetReader:
             return Score(tuple(_python_number(number) for number in row[1 : 1 + numbers]), self._text(texts))
         return None
 
+    def problem(self) -> Problem | None:
+        """Return the error on the sheet, or None if there is none."""
+        for at, row in enumerate(self._rows):
+            if row[0] == rows_of.PROBLEM:
+                place = self._texts_after(at)
+                message = self._texts_after(at + 1 + len(place))
+                line, column, level, x, y = map(int, row[1:6])
+                cell = None if x < 0 else (x, y)
+                return Problem(line, column, level, cell, self._text(place), self._quoting(message))
+        return None
+
+    def _quoting(self, rows: Rows) -> str:
+        """Return the text of phrases, each followed by the letters of its quotations."""
+        text = ""
+        for at, row in enumerate(rows):
+            if row[0] == rows_of.TEXT:
+                quotes = [""] * (COLUMNS - 1)
+                for letters in rows[at + 1 :]:
+                    if letters[0] != rows_of.LETTERS:
+                        break
+                    quotes[int(letters[1])] += "".join(chr(int(code)) for code in letters[2:] if code)
+                text += self._phrases.text([row[1:]], {**(self._words or {}), "quote": quotes})
+        return text
+
     def _of_kind(self, kind: int) -> Rows:
         return [row for row in self._rows if row[0] == kind]
 
@@ -103,7 +138,7 @@ class SheetReader:
 
     def _texts_after(self, place: int) -> Rows:
         end = place + 1
-        while end < len(self._rows) and self._rows[end][0] == rows_of.TEXT:
+        while end < len(self._rows) and self._rows[end][0] in (rows_of.TEXT, rows_of.LETTERS):
             end += 1
         return self._rows[place + 1 : end]
 

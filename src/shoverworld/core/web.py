@@ -56,9 +56,11 @@ from .blake2 import DIGEST, WORKSPACE, write_digest
 from .blocks import KEPT, Block, BlockArray, array_at, bytes_of, pointer_to, shaped
 from .jit import inner
 from .phrases import PhraseTable
+from .rule_reader import RuleReader
 from .seeding import POOL, seed_from_words
 from .sheet import COLUMNS, Sheet, clear, sheet_rows
 from .sheet import NO_RIM as NO_RIM
+from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
 SEED_WORDS = 8  # maximum number of 32-bit words in a seed
@@ -106,7 +108,7 @@ def sheet_view(block: Block) -> Any:
 class WebPreset:
     """A preset as numbers, to be copied to the arrays of a block."""
 
-    arrays: Mapping[str, Mapping[str, float]]  # for each array that the preset fills, the fields of its only record
+    arrays: Mapping[str, Any]  # for each array that the preset fills, an array, or the fields of its only record
     dimensions: Mapping[str, int]  # the usual dimensions of a block
     actions: tuple[int, ...]  # the number of values of each number in an action
     first_action: tuple[int, ...]  # the lowest value of each number in an action
@@ -126,6 +128,7 @@ class WebModule:
     """The part of a game that runs in a browser."""
 
     block: Block
+    sprites: SpriteTiles
     state: tuple[str, ...]  # the arrays that steps change; a copy of them is enough for undo
     step: Function
     mask: Function
@@ -140,9 +143,15 @@ class WebModule:
     tiles: Mapping[str, int]
     bindings: Mapping[str, tuple[str, int]]  # what a key means: a word and a number
     constants: Mapping[str, Any] = field(default_factory=dict)  # numbers that a page needs, by name
+    problems: PhraseTable = field(default_factory=PhraseTable)  # the messages about levels and rules
+    rules: RuleReader | None = None  # the rules that a page can set
+    level_start: tuple[str, ...] = ()  # the fields of the record `start` that a level determines
     phrases: PhraseTable = field(default_factory=PhraseTable)  # the sentences on the sheets
     press_keys: tuple[str, ...] = ()  # the keys that `press` understands
     score_numbers: int = 1  # how many numbers a score has
+    players: str = ""  # in a multiplayer game, the dimension that is the number of players
+    turn: str = ""  # in a multiplayer game, the field of the record `game` with the player to move
+    random: str = ""  # the function that starts a game on a random level, or "" if there is none
 
     def all_functions(self) -> dict[str, Function]:
         """Return the functions of the module by name."""

@@ -6,6 +6,7 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.ui import Colour
+from shoverworld.play.labels import MARKER_NAMES
 
 from . import theme
 
@@ -19,14 +20,14 @@ class Marker(NamedTuple):
 
 
 MARKERS = {
-    "goal": Marker(theme.GOOD, "up", "a box reaches its target"),
-    "loss": Marker(theme.WARN, "down", "a box leaves its target"),
-    "finish": Marker(theme.GOOD, "square", "a player has finished"),
-    "burn": Marker(theme.WARN, "tick", "a box burns"),
-    "special": Marker(theme.ACCENT, "diamond", "a square is used"),
-    "dissolve": Marker(theme.GOOD, "circle", "a square dissolves"),
-    "invalid": Marker(theme.BAD, "cross", "an invalid move"),
-    "end": Marker(theme.TEXT, "flag", "the end"),
+    "goal": Marker(theme.GOOD, "up", MARKER_NAMES["goal"]),
+    "loss": Marker(theme.WARN, "down", MARKER_NAMES["loss"]),
+    "finish": Marker(theme.GOOD, "square", MARKER_NAMES["finish"]),
+    "burn": Marker(theme.WARN, "tick", MARKER_NAMES["burn"]),
+    "special": Marker(theme.ACCENT, "diamond", MARKER_NAMES["special"]),
+    "dissolve": Marker(theme.GOOD, "circle", MARKER_NAMES["dissolve"]),
+    "invalid": Marker(theme.BAD, "cross", MARKER_NAMES["invalid"]),
+    "end": Marker(theme.TEXT, "flag", MARKER_NAMES["end"]),
 }
 _POLYGONS = {
     "up": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],

@@ -4,7 +4,8 @@ import pygame
 from pygame import Rect
 
 from shoverworld.core.game import Game
-from shoverworld.core.ui import Colour, Mark, Scene
+from shoverworld.core.ui import Mark, Scene
+from shoverworld.play.board import CURSOR
 from shoverworld.play.commands import buttons
 from shoverworld.play.table import GameTable
 
@@ -23,7 +24,6 @@ LOG_BESIDE = 280, 700  # the width of a log beside a tall board, and the minimum
 ROOMY = 220  # minimum width and height of a panel in an unusual position
 LARGE = 48  # cells larger than this, in pixels, have no advantage
 WORTH = 1.3  # a panel in an unusual position must make the cells larger by at least this factor
-CURSOR: Colour = (250, 200, 40)
 BUTTONS = (
     "continue",
     "players",

@@ -7,12 +7,15 @@ from pathlib import Path
 import pygame
 from pygame import Rect
 
+from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.links import link_to
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Figure, KeyHelp, Motion, count
 from shoverworld.play import film
 from shoverworld.play.board import keep_overlays, overlay_marks, shown_overlays
-from shoverworld.play.commands import overlay_keys
+from shoverworld.play.commands import command_named, overlay_keys
 from shoverworld.play.files import new_path
+from shoverworld.play.links import position_of_cursor
 from shoverworld.play.replay_cursor import ReplayCursor
 
 from . import theme, transport
@@ -44,6 +47,7 @@ KEYS = (
     KeyHelp(("v",), "save an MP4 video (needs ffmpeg)"),
     KeyHelp(("s",), "save a picture (PNG) of this position"),
     KeyHelp(("c", "ctrl+c"), "copy the moves as text"),
+    KeyHelp(command_named("copy link").keys, command_named("copy link").help),
     KeyHelp(("t",), "continue the game from here"),
     KeyHelp(("tab",), "open the next file"),
     KeyHelp(("escape", "q"), "cancel saving, or go back"),
@@ -308,6 +312,7 @@ class ViewerScreen(WindowScreen):
             "v": lambda: self._save_film(".mp4"),
             "s": self._save_picture,
             "c": self.copy_moves,
+            command_named("copy link").keys[0]: self.copy_link,
             "t": self.take_over,
             "tab": self._next_file,
             "f1": self._help,
@@ -330,6 +335,15 @@ class ViewerScreen(WindowScreen):
             return
         CLIPBOARD.put(moves.separator.join(symbols))
         self.app.say(f"Copied {count(len(symbols), 'move')} to the clipboard.")
+
+    def copy_link(self) -> None:
+        try:
+            link = link_to(position_of_cursor(self.cursor), self.cursor.place)
+            CLIPBOARD.put(link)
+        except ShoverWorldError as reason:
+            self.app.say(str(reason))
+        else:
+            self.app.say(f"Copied a link to move {self.cursor.place} to the clipboard.")
 
     def take_over(self) -> None:
         """Continue the game from here. Esc goes back to the replay."""

@@ -7,11 +7,12 @@ from shoverworld.core.env import GridEnv
 from shoverworld.core.game import Game
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
 from shoverworld.core.plan import Plan
-from shoverworld.core.ui import Cell, Mark, Scene, State
+from shoverworld.core.ui import Cell, Colour, Mark, Scene, State
 
 from .guard import Guard
 from .settings import NO_OVERLAYS, Settings
 
+CURSOR: Colour = (250, 200, 40)  # the colour of the cursor
 STEERING = {"up": UP, "w": UP, "right": RIGHT, "d": RIGHT, "down": DOWN, "s": DOWN, "left": LEFT, "a": LEFT}
 
 

@@ -20,6 +20,7 @@ from shoverworld.games import all_games
 
 from .files import new_path
 from .guard import Guard
+from .link_reader import is_link, replay_of_link
 from .players import Player
 from .session import Session
 
@@ -139,7 +140,7 @@ def replay_of_moves(
 
 
 def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -> Replay | PastedLevels:
-    """Return what pasted text contains: a replay, moves, or levels for any game. Raise an error if it contains none of
+    """Return what pasted text contains: a replay, a link, moves, or levels for any game. Raise an error if it contains none of
     these. `game`: the game to try first. `play`: a function that plays moves; None if there is no board to play on."""
     if not text.strip():
         raise ConfigError("the clipboard contains no text")
@@ -147,6 +148,8 @@ def pasted(text: str, game: Game, play: Callable[[str], Replay] | None = None) -
         raise ConfigError(f"the pasted text is too long: {len(text):,} characters; expected at most {LONGEST:,}")
     if text.lstrip().startswith(TITLE):
         return Replay.parse(text.lstrip(), "pasted replay")
+    if is_link(text):
+        return replay_of_link(text)
     if play is not None and game.ui.notation is not None and game.ui.notation.split(text) is not None:
         return play(text)
     try:

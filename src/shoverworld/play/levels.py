@@ -11,6 +11,7 @@ from shoverworld.core.level_files import FoundLevels, about_skipped, levels_in
 from shoverworld.core.rules_text import rules_in_list
 from shoverworld.core.ui import Board, Collection, Score
 
+from .labels import LABELS
 from .players import Player
 from .records import Records
 from .session import Session
@@ -69,7 +70,7 @@ class LevelList:
     def position(self, board: Board) -> str:
         """Describe the position of a board: "Lessons, 3 of 16"; "" if the board is not in the collection."""
         place = self.place_of(board)
-        return "" if place is None else f"{self.title}, {place + 1} of {len(self)}"
+        return "" if place is None else LABELS["position"].format(title=self.title, place=place + 1, count=len(self))
 
     def preset(self, place: int) -> str:
         return rules_in_list(self.game, self.boards[place].preset, self.rules)
@@ -96,7 +97,7 @@ class LevelList:
 
     @property
     def progress(self) -> str:
-        return f"{self.solved} of {len(self)} {self.game.solved_word}"
+        return LABELS["progress"].format(solved=self.solved, count=len(self), word=self.game.solved_word)
 
     def next_unsolved(self, place: int | None = None) -> int | None:
         """Return the index of the first unsolved level after `place`, wrapping around, or None if all levels are

@@ -11,6 +11,7 @@ from shoverworld.core.files import locked, write_safely
 from shoverworld.core.ui import Score
 
 from . import files
+from .labels import LABELS
 from .session import Session
 
 FILE = "records.json"
@@ -18,7 +19,7 @@ FILE = "records.json"
 
 def standing(score: Score) -> str:
     """Return the label for a best known result, which depends on whether the result is proved to be optimal."""
-    return "Best possible" if score.proved else "Best known"
+    return LABELS["best possible" if score.proved else "best known"]
 
 
 class Records:

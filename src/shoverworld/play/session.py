@@ -10,6 +10,7 @@ from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.core.ui import Act, Board, InputHandler, Intent, MoveText, Place, Score, State
 
+from .labels import LABELS
 from .players import Player, fill_places, players_text
 
 FREE_MOVES = "free moves"  # recorded as a helper if free moves were made in a game that counts steps
@@ -250,7 +251,7 @@ class Session:
             if not last.follows:
                 words = last.turn.move.words if self.players else words
                 self.handler = copy(last.before)
-                return self._back_to(last.turn.before, MoveText("undo", f"undone: {words}"))
+                return self._back_to(last.turn.before, MoveText("undo", LABELS["undone"].format(move=words)))
 
     def redo(self) -> Turn | None:
         """Redo the last undone move, together with the moves that belong with it. Return None if there is no
@@ -289,7 +290,7 @@ class Session:
             self._again()
         self._given_up = None
         self.helpers = helpers
-        self.turn = Turn(start, self.state, MoveText("undo", "undone: restart"), "")
+        self.turn = Turn(start, self.state, MoveText("undo", LABELS["undone restart"]), "")
         return self.turn
 
     def replay(self, player: str = "", **header: Any) -> Replay:
@@ -319,7 +320,8 @@ class Session:
         after = self.env.get_state()
         move = self.game.ui.texts.move(self.env, before, after)
         if len(self.players) > 1:
-            move = move._replace(words=f"{self.players[place].name}: {move.words}")
+            words = LABELS["player move"].format(name=self.players[place].name, move=move.words)
+            move = move._replace(words=words)
         why = "" if isinstance(intent, Place) else self.env.why_invalid(after)
         return self._now(after, move, why)
 

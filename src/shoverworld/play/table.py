@@ -67,7 +67,7 @@ class GameTable(ClipboardTable):
             "unsolved": self.next_unsolved, "random": self.random_level, "hint": self.ask_hint,
             "agent": self.toggle_agent, "faster": lambda: self.change_speed(2.0),
             "slower": lambda: self.change_speed(0.5), "save": self.save, "copy": self.copy_level,
-            "copy moves": self.copy_moves, "paste": self.paste_clipboard,
+            "copy moves": self.copy_moves, "copy link": self.copy_link, "paste": self.paste_clipboard,
         }  # fmt: skip
         self.begin(session)
 

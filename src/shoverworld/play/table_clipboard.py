@@ -1,13 +1,15 @@
-"""Lets a game table copy levels and moves to the clipboard, and open pasted content."""
+"""Lets a game table copy levels, moves and links to the clipboard, and open pasted content."""
 
 from collections.abc import Callable
 from typing import Any
 
 from shoverworld.core.errors import ShoverWorldError
+from shoverworld.core.links import link_to
 from shoverworld.core.replay import Replay
 
 from .clipboard import Clipboard, PastedLevels, level_text, moves_in, pasted
 from .levels import LevelList, LevelTour
+from .links import position_of_session
 from .table_levels import LevelTable
 
 
@@ -26,8 +28,9 @@ class ClipboardTable(LevelTable):
     def not_copied(self) -> tuple[str, ...]:
         """The names of the commands that this view or this game cannot carry out."""
         if self.clipboard is None:
-            return "copy", "copy moves", "paste"
-        return () if self.game.ui.notation else ("copy moves",)
+            return "copy", "copy moves", "copy link", "paste"
+        possible = {"copy moves": self.game.ui.notation, "copy link": self.game.web}
+        return tuple(name for name, part in possible.items() if part is None)
 
     def copy_level(self) -> None:
         session = self.session
@@ -40,6 +43,14 @@ class ClipboardTable(LevelTable):
             self.tell("no moves")
         else:
             self._copy(moves.separator.join(filter(None, moves.before)), "moves")
+
+    def copy_link(self) -> None:
+        try:
+            link = link_to(position_of_session(self.session))
+        except ShoverWorldError as reason:
+            self.say(str(reason), "bad")
+        else:
+            self._copy(link, "link")
 
     def _copy(self, text: str, what: str) -> None:
         try:

@@ -12,6 +12,7 @@ from .board import BoardCursor, overlay_marks, shown_overlays, without_covered
 from .clipboard import MoveWriter, WrittenMoves
 from .guard import Guard
 from .hints import Hints
+from .labels import LABELS
 from .levels import LevelTour
 from .pilot import AgentPilot
 from .records import Records, standing
@@ -100,7 +101,9 @@ class TableContent:
     def rules(self) -> str:
         """The current rules, followed by the rules that the level was made for if the two differ."""
         made_for, preset = self.session.board.preset, self.session.preset
-        return f"{preset} (made for {made_for})" if made_for and preset and made_for != preset else preset
+        if made_for and preset and made_for != preset:
+            return LABELS["made for"].format(rules=preset, own=made_for)
+        return preset
 
     @property
     def changes(self) -> str:
@@ -206,16 +209,18 @@ class TableContent:
         """Return lines about the player's best result on this board, the best known result, and the help that the
         player had. Lines without content are left out."""
         best, known = self.records.best(self.session.identity), self.session.best_known
-        found = [Figure("Your best", best.words)] if best else []
+        found = [Figure(LABELS["best"], best.words)] if best else []
         found += [Figure(standing(known), known.words)] if known else []
         return found + self.assistance()
 
     def assistance(self) -> list[Figure]:
         """Return the lines about the agent that played and about the help that the player had."""
         session, by = self.session, self.session.played_by
-        lines = [Figure("Played by", by)] if by else []
+        lines = [Figure(LABELS["played by"], by)] if by else []
         help = [name for name in session.helpers if name != by]
-        return [*lines, Figure("Help from", f"{', '.join(help)} (no record)", tone="warn")] if help else lines
+        if not help:
+            return lines
+        return [*lines, Figure(LABELS["help"], LABELS["no record"].format(help=", ".join(help)), tone="warn")]
 
     def ending(self) -> list[Figure]:
         """Return the lines for the result: first the outcome, then statistics and records."""
@@ -225,15 +230,15 @@ class TableContent:
         lines += self.assistance()
         best, known = records.best(session.identity), session.best_known
         if best and self.new_record:
-            lines.append(Figure("Your best", f"{best.words} (new record)", tone="good"))
+            lines.append(Figure(LABELS["best"], LABELS["new record"].format(best=best.words), tone="good"))
         elif best:
-            lines.append(Figure("Your best", best.words))
+            lines.append(Figure(LABELS["best"], best.words))
         if known:
             lines.append(_compared(known, session.score, alone=not session.helpers))
         if session.score is not None and levels.place_of(session.board) is not None:
             lines.append(Figure(levels.title, levels.progress, tone="good" if levels.solved == len(levels) else ""))
         if records.problem:
-            lines.append(Figure("Not saved", records.problem, tone="bad"))
+            lines.append(Figure(LABELS["not saved"], records.problem, tone="bad"))
         return lines
 
     def moves(self) -> WrittenMoves | None:
@@ -266,13 +271,14 @@ class TableContent:
 
 def _compared(known: Score, score: Score | None, alone: bool) -> Figure:
     """Return the line about the best known result, with praise if the player reached it without help."""
-    text = known.words + (" (proved)" if known.proved else "")
+    text = LABELS["proved"].format(known=known.words) if known.proved else known.words
     if not alone or score is None or score.numbers[0] > known.numbers[0]:
         return Figure(standing(known), text)
     if score.numbers[0] < known.numbers[0]:
-        return Figure(standing(known), f"{text}. You did better!", tone="good")
-    praise = "Perfect: you matched it!" if known.proved else "You matched it!"
-    return Figure(standing(known), f"{text}. {praise}", tone="good")
+        praise = "better"
+    else:
+        praise = "perfect" if known.proved else "matched"
+    return Figure(standing(known), LABELS[praise].format(known=text), tone="good")
 
 
 def _same(one: Any, other: Any) -> bool:

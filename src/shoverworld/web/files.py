@@ -1,7 +1,8 @@
-"""The files in `static/`: a WebAssembly module, a description and level collections for each game.
+"""The files in `static/`: a WebAssembly module, a description, pictures and level collections for each game.
 
 index.json                what all games share
 GAME.wasm, GAME.json      the module and the description of a game
+GAME.png                  the pictures of the tiles
 GAME-COLLECTION.json      the levels of a packaged collection
 """
 

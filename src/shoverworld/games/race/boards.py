@@ -24,7 +24,7 @@ from .env import RaceEnv
 from .generate import is_loop, random_track
 from .images import is_picture
 from .phrases import PHRASES, STEPS
-from .record import places_of, track_of
+from .record import places_of, read_map, track_of
 from .state import RaceState
 from .tracks import Track, bundled, bundled_names
 
@@ -98,7 +98,10 @@ def read_each(path: str) -> list[Board | ShoverWorldError]:
 
 
 def boards_in(text: str, name: str) -> list[Board]:
-    return [_board(Track.parse(text, name), name)]
+    """Return the track in a string, with the cells of the cars if the string comes from a replay (`map_text`)."""
+    track, places = read_map(text, name)
+    board = _board(track, name)
+    return [board if places is None else replace(board, level=Grid(track, places))]
 
 
 def _board(track: Track, name: str, path: str | None = None) -> Board:

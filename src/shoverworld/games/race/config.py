@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple
 
-from shoverworld.core.checks import whole, word
-from shoverworld.core.config import GameReward, GameRules
+from shoverworld.core.config import GameReward, GameRules, RuleField
 from shoverworld.core.errors import ConfigError
 
 Line = Literal["valid_line", "supercover", "landing"]
@@ -13,6 +12,13 @@ LINES = ("valid_line", "supercover", "landing")
 VALID_LINE, SUPERCOVER, LANDING = range(3)
 FINISHES = ("land", "cross")
 MOST_CARS, LONGEST_PENALTY = 1000, 10_000
+FIELDS = (
+    RuleField("cars", "whole", 1, MOST_CARS),
+    RuleField("line", "word", words=LINES),
+    RuleField("finish", "word", words=FINISHES),
+    RuleField("penalty", "whole", 0, LONGEST_PENALTY),
+    RuleField("max_rounds", "whole", 1, 2**31 - 2),
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,7 @@ class RaceReward(GameReward):
 class RaceRules(GameRules):
     """One field for each rule; the defaults are those of `Race-v0`."""
 
+    field_checks: ClassVar[tuple[RuleField, ...]] = FIELDS
     of_level: ClassVar[tuple[str, ...]] = ("cars",)
 
     cars: int = 1
@@ -38,12 +45,7 @@ class RaceRules(GameRules):
     reward: RaceReward = field(default_factory=RaceReward)
 
     def __post_init__(self):
-        put = object.__setattr__
-        put(self, "cars", whole("cars", self.cars, 1, MOST_CARS))
-        word("line", self.line, LINES)
-        word("finish", self.finish, FINISHES)
-        put(self, "penalty", whole("penalty", self.penalty, 0, LONGEST_PENALTY))
-        put(self, "max_rounds", whole("max_rounds", self.max_rounds, 1, 2**31 - 2))
+        self.check_fields()
         if not isinstance(self.reward, RaceReward):
             raise ConfigError(f"reward={self.reward!r}: must be a RaceReward, e.g. RaceReward(step=-1, finish=100)")
 

@@ -14,9 +14,12 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from shoverworld.core.errors import TrackError
+from shoverworld.core.problems import completed
 
 from . import colours as schemes
+from . import problems as say
 from .codes import COLOURS, FINISH, FREE, LARGEST_SIDE, NEAR, OFF, START
+from .problems import PROBLEMS
 from .zombie import steps_from
 
 FORMATS = (
@@ -70,16 +73,16 @@ def from_pixels(pixels: np.ndarray, source: str, colours: schemes.Colours | None
     invalid = (squares.min(axis=1) > NEAR * NEAR) | (kinds[:, 3] < 128)
     if invalid.any():
         y, x = divmod(int(np.flatnonzero(invalid[place])[0]), cols)
-        what = f"{_colour(pixels[y, x].tolist())}; expected {scheme.expected}; {described(pixels, scheme)}"
+        what = f"{_colour(pixels[y, x].tolist(), scheme.expected)}; {described(pixels, scheme)}"
         raise TrackError.at(what, source, pixel=(x, y))
     codes = np.array([code for _, code in scheme.shades], np.int8)[squares.argmin(axis=1)]
     cells = codes[place].reshape(rows, cols)
     for code in (START, FINISH):
         if not (cells == code).any():
-            what = f"the track has no {schemes.WORDS[code]} cell; expected at least one {scheme.names[code]} pixel"
+            what = say.no_pixel(schemes.WORDS[code], scheme.names[code])
             raise TrackError.at(f"{what}; {described(pixels, scheme)}", source)
     if sign := sign_of_another_scheme(cells):
-        what = f"{sign} if {_meanings(scheme)}, so its colours seem to mean something else; {described(pixels, scheme)}"
+        what = f"{say.other_scheme(sign, meanings_of(scheme))}; {described(pixels, scheme)}"
         raise TrackError.at(what, source)
     return cells
 
@@ -88,21 +91,18 @@ def sign_of_another_scheme(cells: np.ndarray) -> str:
     """Return a sign that the picture of these cells uses another scheme, or "" if the cells are plausible."""
     finishes, track = int((cells == FINISH).sum()), int((cells == FREE).sum())
     if not track:
-        return "the picture has no track cell"
+        return say.NO_TRACK_CELL
     if finishes > track:
-        return f"the picture has more finish cells ({finishes:,}) than track cells ({track:,})"
+        return completed(say.MORE_FINISHES, finishes, track)
     rows, cols = cells.shape
     finish = np.pad(cells == FINISH, 1)
     beside = np.any([finish[y : y + rows, x : x + cols] for y in range(3) for x in range(3)], axis=0)
     for y, x in np.argwhere(beside & (cells == START))[:1].tolist():
-        return f"the start cell at x={x} y={y} touches a finish cell"
+        return completed(say.TOUCHING, x, y)
     edge = border(cells)
     on_border = int((edge == FREE).sum())
     if 2 * on_border > len(edge) and _joined_off_the_track(cells):
-        return (
-            f"{on_border:,} of the {len(edge):,} pixels on the border are track cells, "
-            f"and cells off the track connect a start with a finish"
-        )
+        return completed(say.TRACK_BORDER, on_border, len(edge))
     return ""
 
 
@@ -140,7 +140,7 @@ def described(pixels: np.ndarray, scheme: schemes.Scheme) -> str:
     return f"the picture has {there}; {advice}"
 
 
-def _meanings(scheme: schemes.Scheme) -> str:
+def meanings_of(scheme: schemes.Scheme) -> str:
     """Describe the meanings of the colours: "blue is start, white is finish and green is track"."""
     *others, last = (f"{scheme.names[code]} is {schemes.WORDS[code]}" for code in (START, FINISH, FREE))
     return f"{', '.join(others)} and {last}"
@@ -164,18 +164,16 @@ def _colours_of(pixels: np.ndarray, source: str) -> tuple[np.ndarray, np.ndarray
     return pixels, kinds.view(np.uint8).reshape(-1, 4), place.reshape(-1)
 
 
-def _colour(pixel: list[int]) -> str:
-    red, green, blue, opacity = pixel
-    if opacity < 128:
-        return "the pixel is transparent"
-    return f"the colour ({red}, {green}, {blue}) is not a track colour"
+def _colour(pixel: list[int], expected: str) -> str:
+    *colour, opacity = pixel
+    return say.transparent_pixel(expected) if opacity < 128 else completed(say.unknown_colour(expected), *colour)
 
 
 def _check_size(rows: int, cols: int, source: str) -> None:
     if not rows or not cols:
-        raise TrackError.at(f"the image is empty ({cols} x {rows} pixels); expected one pixel per cell", source)
+        raise TrackError.at(PROBLEMS.sentence(say.EMPTY_PICTURE, cols, rows), source)
     if max(rows, cols) > LARGEST_SIDE:
-        raise _too_large(f"{cols} x {rows}", source)
+        raise TrackError.at(PROBLEMS.sentence(say.LARGE_PICTURE, cols, rows, LARGEST_SIDE), source)
 
 
 def _too_large(pixels: str, source: str) -> TrackError:

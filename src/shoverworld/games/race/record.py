@@ -10,8 +10,11 @@ A track is written as symbols. The last line gives the cell (x, y) of each car, 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from shoverworld.core.config import field_names
 from shoverworld.core.env import changed_fields, check_rule_names
@@ -77,8 +80,12 @@ def ranking(state: RaceState, i: int = 0) -> list[CarStanding]:
 
 
 def map_text(state: RaceState, i: int = 0) -> str:
-    board = state.bank.board(int(state.game["track"][i]))
-    return symbol_text(board) + f"{CARS} {' '.join(f'{x},{y}' for x, y in places_of(state, i))}\n"
+    return text_with_cars(state.bank.board(int(state.game["track"][i])), places_of(state, i))
+
+
+def text_with_cars(board: NDArray[np.int8], places: Sequence[tuple[int, int]]) -> str:
+    """Return a track and the cells (x, y) of the cars as a string that `read_map` accepts."""
+    return symbol_text(board) + f"{CARS} {' '.join(f'{x},{y}' for x, y in places)}\n"
 
 
 def read_map(text: str, source: str = "map") -> tuple[Track, Places | None]:

@@ -17,13 +17,12 @@ from shoverworld.core.cells import numbered_lines, without_margins
 from shoverworld.core.errors import TrackError
 from shoverworld.core.header import Header, HeaderError, parse_header
 
+from . import problems as say
 from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
 from .config import RULES
+from .problems import PROBLEMS
 
 _LETTERS = {code: symbol for symbol, code in SYMBOLS.items()}
-_EMPTY = "the track is empty; expected rows of numbers (-1 0 1 100) or of symbols (# . S F)"
-_NUMBERS_EXPECTED = "expected -1 off the track, 0 track, 1 start or 100 finish"
-_SYMBOLS_EXPECTED = "expected # off the track, . track, S start or F finish"
 
 
 def decode(data: bytes, source: str) -> str:
@@ -31,23 +30,23 @@ def decode(data: bytes, source: str) -> str:
     try:
         return files.decoded(data)
     except files.NotText as wrong:
-        expected = "expected a track as UTF-8 text or as an image (PNG, BMP, GIF, PPM, JPEG or WebP)"
-        raise TrackError.at(f"{wrong.what}; {expected}", source, wrong.line, wrong.column) from None
+        what = PROBLEMS.sentence(say.TEXT_PROBLEMS[wrong.what])
+        raise TrackError.at(what, source, wrong.line, wrong.column) from None
 
 
 def parse(text: str, source: str) -> tuple[np.ndarray, Header]:
     """Parse a track. Return its cells, int8 (rows, cols), and its header."""
     rows, header = _split(files.checked_text(text, TrackError, source), source)
     if not rows:
-        raise TrackError.at(_EMPTY, source)
+        raise TrackError.at(PROBLEMS.sentence(say.NO_ROWS), source)
     numeric = rows[0][1].lstrip()[:1] in tuple("+-0123456789")
     cells: list[list[int]] = []
     for line, row in rows:
         if len(cells) == LARGEST_SIDE:
-            raise TrackError.at(f"the track has too many rows; expected at most {LARGEST_SIDE}", source, line)
+            raise TrackError.at(PROBLEMS.sentence(say.TOO_MANY_ROWS, LARGEST_SIDE), source, line)
         cells.append(_number_row(row, source, line) if numeric else _symbol_row(row, source, line))
         if len(cells[-1]) != len(cells[0]):
-            what = f"this row has {len(cells[-1])} cells; expected {len(cells[0])} as in the first row"
+            what = PROBLEMS.sentence(say.ROW_LENGTH, len(cells[-1]), len(cells[0]))
             raise TrackError.at(what, source, line)
     return np.array(cells, np.int8), header
 
@@ -75,7 +74,8 @@ def _number_row(row: str, source: str, line: int) -> list[int]:
     _check_length(found, source, line)
     if not set(found) <= NUMBERS.keys():
         invalid = next(match for match in re.finditer(r"\S+", row) if match[0] not in NUMBERS)
-        raise TrackError.at(f"{invalid[0][:20]!r}; {_NUMBERS_EXPECTED}", source, line, invalid.start() + 1)
+        what = PROBLEMS.sentence(say.UNKNOWN_CODE, repr(invalid[0][: say.LONGEST_CODE]))
+        raise TrackError.at(what, source, line, invalid.start() + 1)
     return [NUMBERS[number] for number in found]
 
 
@@ -86,13 +86,13 @@ def _symbol_row(row: str, source: str, line: int) -> list[int]:
         column, invalid = next(
             (place, letter) for place, letter in enumerate(row, 1) if letter not in SYMBOLS and not letter.isspace()
         )
-        raise TrackError.at(f"{invalid!r}; {_SYMBOLS_EXPECTED}", source, line, column)
+        raise TrackError.at(PROBLEMS.sentence(say.UNKNOWN_SYMBOL, repr(invalid)), source, line, column)
     return [SYMBOLS[symbol] for symbol in symbols]
 
 
 def _check_length(found, source: str, line: int) -> None:
     if len(found) > LARGEST_SIDE:
-        raise TrackError.at(f"this row has too many cells; expected at most {LARGEST_SIDE}", source, line)
+        raise TrackError.at(PROBLEMS.sentence(say.TOO_MANY_CELLS, LARGEST_SIDE), source, line)
 
 
 def number_text(cells: np.ndarray) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour, cached_tiles
 from shoverworld.core.jit import both
 from shoverworld.core.sheet import rgb
+from shoverworld.core.sprites import SpriteTiles
 
 # Each tile has a number. These tiles are opaque and fill a cell:
 GRASS = 0  # plus the look
@@ -108,6 +109,20 @@ def heading(rows, cols):
 @both
 def car_tile(car, way=STANDING, filled=False):
     return CAR + CAR_LOOKS * (car % MOST_CARS) + (FILLED if filled else 0) + 2 * way
+
+
+PICTURED_CARS = 16
+
+
+def sprite_tiles() -> SpriteTiles:
+    """Return the tiles for a page, with a limited number of cars so that the sheet is small."""
+    cars = (
+        car_tile(car, way, filled)
+        for car in range(PICTURED_CARS)
+        for way in range(STANDING + 1)
+        for filled in (False, True)
+    )
+    return SpriteTiles(40, (*range(LAST_CELL + 1), *cars))
 
 
 def contents(tile: int) -> tuple[str, int]:

@@ -27,9 +27,10 @@ from shoverworld.core.header import Header, checked_header
 from shoverworld.core.notebook import LARGEST_CELL, Pictured
 
 from . import images, symbols
-from .codes import CODES, FINISH, FREE, LARGEST_SIDE, NUMBERS, OFF, START, SYMBOLS
+from .codes import CODES, FINISH, FREE, LARGEST_SIDE, OFF, START
 from .colours import Colours, scheme
 from .config import RULES
+from .problems import NO_FINISH, NO_START, PROBLEMS, UNREACHABLE
 from .zombie import steps_from, zombie_array
 
 __all__ = ["FINISH", "FREE", "LARGEST_SIDE", "OFF", "START", "Track", "bundled", "bundled_names", "bundled_title"]
@@ -221,8 +222,9 @@ def _table(given: Any, source: str) -> np.ndarray:
 
 def _check(cells: np.ndarray, source: str) -> None:
     """Raise TrackError unless there is a start, a finish, and a path between them."""
-    _require(cells == START, "start", source)
-    _require(cells == FINISH, "finish", source)
+    for code, message in ((START, NO_START), (FINISH, NO_FINISH)):
+        if not (cells == code).any():
+            raise TrackError.at(PROBLEMS.sentence(message), source)
     # Cars can also move diagonally, so the path may lead from a cell to any of its eight neighbours.
     reached = steps_from(cells, cells == START, diagonal=True)
     if (reached[cells == FINISH] >= 0).any():
@@ -233,23 +235,7 @@ def _check(cells: np.ndarray, source: str) -> None:
     finish_y, finish_x = min(
         np.argwhere(cells == FINISH).tolist(), key=lambda place: max(abs(place[0] - y), abs(place[1] - x))
     )
-    what = (
-        f"no finish can be reached from any start; add track cells that connect this cell, the "
-        f"reachable cell nearest to a finish, to the finish at x={finish_x} y={finish_y}"
-    )
-    raise TrackError.at(what, source, cell=(x, y))
-
-
-def _require(there: np.ndarray, what: str, source: str) -> None:
-    if not there.any():
-        code = {"start": START, "finish": FINISH}[what]
-        number, symbol = (next(w for w, c in words.items() if c == code) for words in (NUMBERS, SYMBOLS))
-        colour = {"start": "blue", "finish": "white"}[what]
-        message = (
-            f"the track has no {what} cell; expected at least one "
-            f"({number} as a number, {symbol} as a symbol, {colour} in an image)"
-        )
-        raise TrackError.at(message, source)
+    raise TrackError.at(PROBLEMS.sentence(UNREACHABLE, finish_x, finish_y), source, cell=(x, y))
 
 
 # --- Bundled tracks

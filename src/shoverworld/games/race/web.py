@@ -5,6 +5,8 @@
 core/web.py explains blocks and the functions that all modules have. web_ui.py contains the functions of the user interface.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import literal_unroll
 
@@ -15,7 +17,7 @@ from shoverworld.core.ui import Board
 from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
 from . import rules as rulebook
-from . import tiles, web_ui
+from . import tiles, web_formats, web_pictures, web_ui
 from .boards import best_run, identity
 from .codes import FINISH, FREE, OFF, START
 from .config import RULES as PRESETS
@@ -155,6 +157,7 @@ def web_preset(rules_text: str) -> WebPreset:
             "rules": rules.numbers()._asdict(),
             "reward": rules.reward_numbers()._asdict(),
             "start": {"places": 0, "track": 0, "closed": -1, "width": WIDTH, "twist": TWIST},
+            "rule_values": web_formats.RULES.values(rules),
         },
         {"rows": ROWS, "cols": COLS, "cars": rules.cars},
         (ACTIONS,),
@@ -163,19 +166,36 @@ def web_preset(rules_text: str) -> WebPreset:
 
 
 def web_level(board: Board, rules_text: str) -> WebLevel:
-    track = board.level.track
-    run = best_run(identity(board, rules_text))
-    return WebLevel({"rows": track.rows, "cols": track.cols}, {"level": track.cells.reshape(-1)}, run)
+    track, starts = board.level
+    dimensions: dict[str, int] = {"rows": track.rows, "cols": track.cols}
+    arrays: dict[str, Any] = {"level": track.cells.reshape(-1)}
+    if starts is not None:
+        dimensions["cars"] = len(starts)
+        arrays |= {"start": {"places": 1}, "places": np.array(starts, np.int64).reshape(-1)}
+    return WebLevel(dimensions, arrays, best_run(identity(board, rules_text)))
 
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    players="cars",
+    turn="turn",
+    random="generate",
     state=("game", "cars"),
     step=step,
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, generate, greedy, *web_ui.FUNCTIONS),
+    functions=(
+        reset,
+        generate,
+        greedy,
+        *web_ui.FUNCTIONS,
+        *web_formats.format_functions(BLOCK),
+        *web_pictures.picture_functions(BLOCK),
+    ),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

@@ -6,10 +6,12 @@ import numpy as np
 
 from shoverworld.core import mersenne, sha512
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import inner, type_of_record
 from shoverworld.core.web import COMMON, SEED_WORDS, SHEET
 
+from . import web_formats
 from .config import RaceRules
 from .generate import lattice_room, point_room
 from .record import HASHED
@@ -52,6 +54,7 @@ BLOCK = Block(
         BlockArray("cars", CAR, lambda rows, cols, cars: cars),
         BlockArray("rules", RULES),
         BlockArray("reward", REWARD),
+        rules_array(web_formats.RULES),
         BlockArray("level", np.int8, _cells),  # the kinds of the cells, row by row: OFF, FREE, START or FINISH
         BlockArray("distance", np.int32, _cells),  # steps to the finish (the zombie array), or -1
         BlockArray("starts", np.int32, _cells),  # the start cells in reading order
@@ -62,6 +65,7 @@ BLOCK = Block(
     (
         *COMMON,
         *SHEET,
+        *format_arrays(3, 1, web_formats.RULES, web_formats.text_length),
         BlockArray("start", START_RECORD),
         BlockArray("places", np.int64, lambda rows, cols, cars: 2 * cars),  # the start cell (x, y) of each car
         BlockArray("mask", np.bool_, ACTIONS),

@@ -106,7 +106,7 @@ def recognises(head: bytes, suffix: str) -> float:
     if suffix not in suffixes:
         return 0.0
     lines = head.decode("utf-8", "replace").splitlines()
-    cells = "".join(line for line in lines if not line.startswith("//")).split()
+    cells = " ".join(line for line in lines if not line.startswith("//")).split()
     if not cells:
         return 0.0
     if all(cell.lstrip("+-").isdecimal() for cell in cells):

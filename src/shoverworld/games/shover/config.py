@@ -3,13 +3,16 @@
 The rules depend only on this data, never on the name of a preset.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from shoverworld.core.checks import number, truth, whole, word
-from shoverworld.core.config import GameReward, GameRules
+from shoverworld.core.config import GameReward, GameRules, RuleField
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import both
 from shoverworld.core.rules_text import parse_rules
+
+from .problems import NO_STAMINA, NOOP_CODE, PROBLEMS
 
 # The possible values of each rule whose value is a word. The kernels use the index of the word in the tuple.
 WORDS = {
@@ -27,6 +30,18 @@ ACTION_FIRST, SQUARES_FIRST = range(2)
 INTERIOR, WHOLE = range(2)
 
 LARGEST_SIDE = 256
+_FORCES = ("step_cost", "initial_force", "unit_force", "barrier_stamina", "initial_stamina")
+FIELDS = (
+    *(RuleField(name, "word", words=words) for name, words in WORDS.items()),
+    *(RuleField(name, "number", 0) for name in _FORCES),
+    RuleField("z_base", "whole", 0, 100),
+    RuleField("perf_sq_initial_age", "whole", 0, 2**31 - 1),
+    RuleField("max_timestep", "whole", 1, 2**31 - 1),
+    RuleField("n_rows", "whole", 1, LARGEST_SIDE),
+    RuleField("n_cols", "whole", 1, LARGEST_SIDE),
+    RuleField("noop", "truth"),
+    RuleField("push_pays_step_cost", "truth"),
+)
 
 
 class Special(NamedTuple):
@@ -70,6 +85,20 @@ BARRIER_MAKER, HELLIFY = range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIALS))
 ACTION_KINDS = FIRST_SPECIAL + len(SPECIALS)  # the number of kinds of action, not counting the no-op
 
 
+@both
+def rule_problem(noop, z_base, initial_stamina):
+    """Return the message if these rules are incompatible with one another, or -1."""
+    if initial_stamina == 0:
+        return NO_STAMINA
+    return NOOP_CODE if noop and z_base == 0 else -1
+
+
+@both
+def lava_reward(lava, initial_force):
+    """Return the reward per box burnt in lava. If it is not set (not a number), it is the initial force."""
+    return initial_force if lava != lava else lava
+
+
 @dataclass(frozen=True)
 class Reward(GameReward):
     """The reward for a step (rule 1.6). Every component can be changed."""
@@ -89,6 +118,7 @@ class Rules(GameRules):
     changed.
     """
 
+    field_checks: ClassVar[tuple[RuleField, ...]] = FIELDS
     of_level: ClassVar[tuple[str, ...]] = ("n_rows", "n_cols")
 
     actor: Literal["leap", "walk", "select"] = "leap"  # how the shover acts: leap, walk, select (1.1)
@@ -116,24 +146,10 @@ class Rules(GameRules):
     reward: Reward = field(default_factory=Reward)
 
     def __post_init__(self):
-        for name, words in WORDS.items():
-            word(name, getattr(self, name), words)
-        for name in ("step_cost", "initial_force", "unit_force", "barrier_stamina", "initial_stamina"):
-            object.__setattr__(self, name, number(name, getattr(self, name), at_least=0))
-        if self.initial_stamina == 0:
-            raise ConfigError("initial_stamina=0: must be greater than 0, or the game would end before it begins")
-        for name, least, most in (
-            ("z_base", 0, 100),
-            ("perf_sq_initial_age", 0, 2**31 - 1),
-            ("max_timestep", 1, 2**31 - 1),
-            ("n_rows", 1, LARGEST_SIDE),
-            ("n_cols", 1, LARGEST_SIDE),
-        ):
-            object.__setattr__(self, name, whole(name, getattr(self, name), least, most))
-        for name in ("noop", "push_pays_step_cost"):
-            object.__setattr__(self, name, truth(name, getattr(self, name)))
-        if self.noop and self.z_base == 0:
-            raise ConfigError("noop=True requires z_base >= 1, because the code of the no-op is z_base - 1")
+        self.check_fields()
+        problem = rule_problem(self.noop, self.z_base, self.initial_stamina)
+        if problem >= 0:
+            raise ConfigError(PROBLEMS.sentence(problem))
         if not isinstance(self.reward, Reward):
             raise ConfigError(f"reward={self.reward!r}: must be a Reward, e.g. Reward(lava=40, invalid=-1)")
 
@@ -162,8 +178,7 @@ class Rules(GameRules):
 
     @property
     def push_baseline(self) -> float:
-        """The part of a push's cost that depends neither on the chain nor on its motion (1.3)."""
-        return self.step_cost if self.push_pays_step_cost else 0.0
+        return push_baseline(self)
 
     def numbers(self) -> "ShoverRuleNumbers":
         """Return these rules in the form that the kernels use."""
@@ -171,10 +186,21 @@ class Rules(GameRules):
         return ShoverRuleNumbers(**{name: words.get(name, getattr(self, name)) for name in ShoverRuleNumbers._fields})
 
     def reward_numbers(self) -> "ShoverRewardNumbers":
-        lava = self.initial_force if self.reward.lava is None else self.reward.lava
         return ShoverRewardNumbers(
-            lava, self.reward.barrier, self.reward.hellify, self.reward.push_cost, self.reward.invalid
+            lava_reward(math.nan if self.reward.lava is None else self.reward.lava, self.initial_force),
+            self.reward.barrier,
+            self.reward.hellify,
+            self.reward.push_cost,
+            self.reward.invalid,
         )
+
+
+def push_baseline(rules: Any) -> float:
+    """Return the part of a push's cost that depends neither on the chain nor on its motion (1.3).
+
+    `rules` is a `Rules` object or its numbers.
+    """
+    return rules.step_cost if rules.push_pays_step_cost else 0.0
 
 
 class ShoverRuleNumbers(NamedTuple):

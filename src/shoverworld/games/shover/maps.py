@@ -25,7 +25,9 @@ from shoverworld.core.files import NotText, checked_text, decoded, read_file, wr
 from shoverworld.core.header import Header, HeaderError, checked_header, parse_header
 from shoverworld.core.notebook import LARGEST_CELL, Pictured
 
+from . import problems as say
 from .config import LARGEST_SIDE, PRESETS
+from .problems import PROBLEMS
 from .state import BARRIER, BOX, EMPTY, LAVA
 
 NUMBERS = {str(code): code for code in (LAVA, EMPTY, *range(1, 11), BARRIER)}
@@ -72,7 +74,7 @@ class Map(Pictured):
             )
         grid = given.astype(np.int8)
         if not (grid == EMPTY).any():
-            raise MapError.at("the map has no empty cell for the shover", self.name)
+            raise MapError.at(PROBLEMS.sentence(say.NO_EMPTY_CELL), self.name)
         grid.setflags(write=False)
         object.__setattr__(self, "grid", grid)
         if self.agent is not None:
@@ -93,9 +95,9 @@ class Map(Pictured):
         except (TypeError, ValueError):
             raise MapError.at(f"the start cell {agent!r} is not a pair (row, col)", self.name) from None
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise MapError.at(f"the start cell ({row}, {col}) is outside the {self.rows} x {self.cols} map", self.name)
+            raise MapError.at(PROBLEMS.sentence(say.START_OUTSIDE, row, col, self.rows, self.cols), self.name)
         if self.grid[row, col] != EMPTY:
-            raise MapError.at(f"the start cell ({row}, {col}) is not an empty cell", self.name)
+            raise MapError.at(PROBLEMS.sentence(say.START_NOT_EMPTY, row, col), self.name)
         return row, col
 
     def with_start(self) -> "Map":
@@ -147,26 +149,20 @@ class Map(Pictured):
         rows, directives = _split(lines)
         header = _header_of(lines, name)
         if not rows:
-            raise MapError.at(
-                "the map is empty; expected rows of numbers (0 10 100 -100) or of symbols (. B # L A)", name
-            )
+            raise MapError.at(PROBLEMS.sentence(say.NO_ROWS), name)
         numeric = rows[0][1].lstrip()[:1] in tuple("-0123456789")
         grid: list[list[int]] = []
         start: tuple[int, int] | None = None
         for line, row in rows:
             cells = _number_row(name, line, row) if numeric else _symbol_row(name, line, row)
             if grid and len(cells) != len(grid[0]):
-                raise MapError.at(
-                    f"this row has {len(cells)} cells; expected {len(grid[0])} as in the first row", name, line
-                )
+                raise MapError.at(PROBLEMS.sentence(say.ROW_LENGTH, len(cells), len(grid[0])), name, line)
             if len(cells) > LARGEST_SIDE or len(grid) == LARGEST_SIDE:
-                raise MapError.at(f"the map is larger than {LARGEST_SIDE} x {LARGEST_SIDE}", name, line)
+                raise MapError.at(PROBLEMS.sentence(say.TOO_LARGE, LARGEST_SIDE), name, line)
             for col, token in enumerate(cells):
                 if token == "A":
                     if start:
-                        raise MapError.at(
-                            "this is a second start cell (A); expected at most one", name, line, _column_of(row, col)
-                        )
+                        raise MapError.at(PROBLEMS.sentence(say.SECOND_START), name, line, _column_of(row, col))
                     start = len(grid), col
             grid.append([(NUMBERS if numeric else SYMBOLS)[token] for token in cells])
         cells = np.array(grid, np.int8)
@@ -236,16 +232,15 @@ def _column_of(row: str, place: int) -> int:
 def _number_row(name: str, line: int, row: str) -> list[str]:
     for found in re.finditer(r"\S+", row):
         if found[0] not in NUMBERS:
-            raise MapError.at(
-                f"unknown code {found[0][:20]!r}; expected -100, 0, 1 to 10 or 100", name, line, found.start() + 1
-            )
+            what = PROBLEMS.sentence(say.UNKNOWN_CODE, repr(found[0][: say.LONGEST_CODE]))
+            raise MapError.at(what, name, line, found.start() + 1)
     return row.split()
 
 
 def _symbol_row(name: str, line: int, row: str) -> list[str]:
     for column, symbol in enumerate(row, 1):
         if symbol not in SYMBOLS and not symbol.isspace():
-            raise MapError.at(f"unknown symbol {symbol!r}; expected one of . B # L A", name, line, column)
+            raise MapError.at(PROBLEMS.sentence(say.UNKNOWN_SYMBOL, repr(symbol)), name, line, column)
     return [symbol for symbol in row if not symbol.isspace()]
 
 
@@ -258,15 +253,11 @@ def _apply(
     for line, what, numbers in directives:
         if what == "start":
             if len(numbers) != 2:
-                raise MapError.at("expected `//! start ROW COL`", name, line)
+                raise MapError.at(PROBLEMS.sentence(say.START_EXPECTED), name, line)
             start = start or (numbers[0], numbers[1])
         else:
             if len(numbers) not in (1, count) or not all(1 <= number <= 10 for number in numbers):
-                raise MapError.at(
-                    f"expected `//! strength` with one number from 1 to 10, or one for each of the {count} boxes",
-                    name,
-                    line,
-                )
+                raise MapError.at(PROBLEMS.sentence(say.STRENGTH_EXPECTED, count), name, line)
             strengths = numbers
     if strengths is not None:
         grid[boxes] = strengths

@@ -7,6 +7,7 @@ import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, cached_tiles
 from shoverworld.core.grid import DOWN, LEFT, RIGHT, UP
+from shoverworld.core.sprites import SpriteTiles
 
 from .state import BARRIER, EMPTY, LAVA
 
@@ -54,6 +55,13 @@ def tile(number: int, size: int) -> np.ndarray:
 
 def _is_box(number: int) -> bool:
     return EMPTY < number <= 10 or number == PLAIN_BOX
+
+
+def sprite_tiles() -> SpriteTiles:
+    """Return all tiles, for a page."""
+    boxes = (*range(1, 11), PLAIN_BOX)
+    shover = (SHOVER_TILE + direction for direction in (UP, RIGHT, DOWN, LEFT))
+    return SpriteTiles(64, (EMPTY, LAVA, BARRIER, *boxes, *shover, *(LOOSE_BOX + box for box in boxes), FLAME))
 
 
 # --- boxes: wooden crates with the strength on a plate

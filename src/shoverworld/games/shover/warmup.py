@@ -6,6 +6,7 @@ from typing import Any
 from .agents import Phase2Agent
 from .env import ShoverWorldEnv
 from .planner import solve
+from .ui import controls, drawing, overlays
 from .vector import ShoverWorldVectorEnv
 
 
@@ -17,6 +18,7 @@ def warmup() -> Iterator[Callable[[], Any]]:
         env.reset(seed=0, options={"map": "A.B.L"})
         yield lambda env=env: solve(env.get_state(), env.rules)
         yield lambda env=env: _play(env, Phase2Agent(env))
+    yield _view
 
 
 def _many_games() -> None:
@@ -29,3 +31,18 @@ def _many_games() -> None:
 def _play(env: ShoverWorldEnv, agent: Phase2Agent) -> None:
     while env.outcome is None:
         env.step(agent.act(*env.observe()))
+
+
+def _view() -> None:
+    """Show a game in which a walker can reach some cells and a box."""
+    env = ShoverWorldEnv(rules="walker")
+    env.reset(seed=0, options={"map": "A.B.L"})
+    before = env.get_state()
+    env.step((0, 0, 2))
+    after, handler = env.get_state(), controls.handler(env)
+    drawing.scene(after)
+    drawing.motion(before, after)
+    for col in range(5):
+        handler.hover(after, (0, col), None)
+    for overlay in overlays.overlays:
+        overlays.marks(overlay.key, env, after, None)

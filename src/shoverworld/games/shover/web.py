@@ -15,7 +15,7 @@ from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
-from . import engine
+from . import engine, web_formats
 from . import rules as rulebook
 from .config import ACTION_KINDS, FIRST_SPECIAL, NOOP, PRESETS, SPECIALS, WALK
 from .maps import Map
@@ -24,7 +24,7 @@ from .record import HASHED
 from .scan import mark_reach
 from .setup import ShoverSetup
 from .state import BARRIER, BOX, EMPTY, LAVA, OUTCOMES, PLAYING, ShoverStart, frame_of
-from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE
+from .tiles import FLAME, LOOSE_BOX, PLAIN_BOX, SHOVER_TILE, sprite_tiles
 from .ui.intents import DIRECTION_KEYS, PRESS_KEYS, WAIT, deselect, forget_push
 from .ui.position import in_reach
 from .web_block import BLOCK, chosen_of, col_count, row_count, rules_of, scratch_of, state_of
@@ -155,7 +155,12 @@ def web_preset(rules_text: str) -> WebPreset:
     boxes, barriers, lavas = ShoverSetup({"rules": rules}).counts
     start = {"frame": frame_of(rules.edge), "row": -1, "col": -1, "boxes": boxes, "barriers": barriers, "lavas": lavas}
     return WebPreset(
-        {"rules": rules.numbers()._asdict(), "reward": rules.reward_numbers()._asdict(), "start": start},
+        {
+            "rules": rules.numbers()._asdict(),
+            "reward": rules.reward_numbers()._asdict(),
+            "start": start,
+            "rule_values": web_formats.RULES.values(rules),
+        },
         {"rows": rules.n_rows, "cols": rules.n_cols},
         (0, 0, rules.z_count),  # 0: a row or a column of the map
         (0, 0, rules.first_z),
@@ -171,12 +176,17 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=sprite_tiles(),
+    random="reset",
     state=("game", "board", "squares"),
     step=step,
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, preview, reach, place, *UI_FUNCTIONS),
+    functions=(reset, preview, reach, place, *UI_FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
+    level_start=("row", "col", "boxes", "barriers", "lavas"),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

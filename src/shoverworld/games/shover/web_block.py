@@ -3,11 +3,13 @@
 import numpy as np
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import inner, type_of_record
 from shoverworld.core.sheet import COLUMNS, Sheet
 from shoverworld.core.web import COMMON, SHEET, sheet_view
 
+from . import web_formats
 from .config import ACTION_KINDS, Rules
 from .state import GAME_RECORD, SQUARE, State, most_squares
 from .ui.position import INPUT, MOST_STEPS, Scratch
@@ -53,11 +55,13 @@ BLOCK = Block(
         BlockArray("squares", SQUARE, most_squares),
         BlockArray("rules", RULES),
         BlockArray("reward", REWARD),
+        rules_array(web_formats.RULES),
         BlockArray("input", INPUT),  # what is selected
     ),
     (
         *COMMON,
         *SHEET,
+        *format_arrays(2, 3, web_formats.RULES, web_formats.text_length),
         BlockArray("level", np.int8, _cells),  # the contents of the cells, row by row
         BlockArray("start", START),
         BlockArray("start_board", np.int8, _framed),

@@ -22,6 +22,7 @@ from .env import SokobanEnv
 from .formats import SUFFIXES, parse_levels, read_each_level, read_levels
 from .levels import MOST_NUMBERED, Level
 from .phrases import SCORE, phrases
+from .problems import NO_SUCH_LEVEL, PROBLEMS
 from .record import level_of
 from .rooms import generate_room
 from .sentences import write_score
@@ -124,7 +125,7 @@ def read(path: str) -> Board:
     packaged = name in level_sets.names() and not Path(name).is_file()
     found = boards(name) if packaged else read_each(name)
     if not 1 <= (number or 1) <= len(found):
-        raise LevelNotFound.at(f"there is no level {number}; the levels are 1 to {len(found)}", name)
+        raise LevelNotFound.at(PROBLEMS.sentence(NO_SUCH_LEVEL, number or 1, len(found)), name)
     board = found[(number or 1) - 1]
     if isinstance(board, ShoverWorldError):
         raise board

@@ -18,6 +18,7 @@ from shoverworld.core.cells import numbered_lines
 from shoverworld.core.errors import LevelError
 
 from . import lurd
+from .problems import INVALID_LETTER, NUMBERED, NUMBERS_EXPECTED, PROBLEMS, TOO_MANY_LEVELS
 
 MOST_LEVELS = 500_000  # maximum number of levels per file; reading that many takes seconds
 _NO_ROW = re.compile(r"[^#@+$*. \-_bBopP0-9|()]")
@@ -25,9 +26,8 @@ _INNER_ROW = re.compile(r"[@+$*. \-_]+")  # counts as a row only inside a board,
 _PROPERTY = re.compile(r"([A-Za-z][A-Za-z0-9 /_-]{0,30}?)[ \t]*:[ ]?(.*)")
 _SOLUTION = re.compile(r"solution(?:[^:]{0,29}[^:\s])?[ \t]*(?::(.*))?", re.IGNORECASE)
 _LURD_LINE = re.compile(r"[ludrLUDR0-9() \t]+")
-_NUMBERS = {"box numbers": "boxes", "target numbers": "targets", "player order": "players"}
 # Any other property becomes a comment that includes its key.
-_KNOWN = ("title", "author", "comment", "rules", *_NUMBERS)
+_KNOWN = ("title", "author", "comment", "rules", *NUMBERED)
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ def _split(text: str, source: str) -> tuple[list[ParsedBoard], list[TextBlock]]:
         if _is_row(text) or (inside and text.strip() and _INNER_ROW.fullmatch(text)):
             if not inside:
                 if len(boards) == MOST_LEVELS:
-                    raise LevelError.at(f"there are more than {MOST_LEVELS:,} levels in one file", source, line=line)
+                    raise LevelError.at(PROBLEMS.sentence(TOO_MANY_LEVELS, MOST_LEVELS), source, line=line)
                 boards.append(ParsedBoard(len(boards) + 1, line))
                 blocks.append(TextBlock())
             boards[-1].rows.append(text)
@@ -143,8 +143,7 @@ def _is_row(text: str) -> bool:
 def _invalid_row(text: str, source: str, number: int, line: int) -> LevelError:
     """Return the error for a board row that contains an invalid character."""
     column, invalid = next((place, letter) for place, letter in enumerate(text, 1) if _NO_ROW.match(letter))
-    what = f"{invalid!r} in column {column}; expected one of # $ * . + @ - _ or a space"
-    return LevelError.at(what, source, number, line)
+    return LevelError.at(PROBLEMS.sentence(INVALID_LETTER, repr(invalid), column), source, number, line)
 
 
 def _end_of_comment(lines: list[tuple[int, str]], place: int) -> int:
@@ -173,12 +172,12 @@ def _set_property(board: ParsedBoard, line: int, key: str, value: str, source: s
             board.comments.append(f"Solution: {value.strip()}")
     elif key == "rules":
         board.rules = line, value
-    elif key in _NUMBERS:
+    elif key in NUMBERED:
         if not re.fullmatch(r"\s*[0-9]{1,3}(\s+[0-9]{1,3})*\s*", value):
-            what = f"expected `{key}:` followed by positive integers"
+            what = PROBLEMS.sentence(NUMBERS_EXPECTED[key])
             board.error = board.error or LevelError.at(what, source, board.number, line)
         else:
-            board.numbers[_NUMBERS[key]] = line, [int(number) for number in value.split()]
+            board.numbers[NUMBERED[key]] = line, [int(number) for number in value.split()]
     elif key != "comment-end":
         board.comments.append(value)
 

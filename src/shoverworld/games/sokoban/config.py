@@ -3,13 +3,36 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from shoverworld.core.checks import truth, whole, word
-from shoverworld.core.config import GameReward, GameRules
+from shoverworld.core.checks import whole
+from shoverworld.core.config import GameReward, GameRules, RuleField
 from shoverworld.core.errors import ConfigError
+from shoverworld.core.jit import both
+
+from .problems import PROBLEMS, PULL_MOVES
 
 Moves = Literal["push_and_move", "four"]
 MOVES = ("push_and_move", "four")
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
+FIELDS = (
+    RuleField("players", "whole", 1, 2),
+    RuleField("pull", "truth"),
+    RuleField("fixed_targets", "truth"),
+    RuleField("moves", "word", words=MOVES),
+    RuleField("num_boxes", "whole", 1, LARGEST_SIDE**2),
+    RuleField("max_steps", "whole", 1, 2**31 - 1),
+)
+
+
+@both
+def rule_problem(pull, four):
+    """Return the message if these rules are incompatible with one another, or -1."""
+    return PULL_MOVES if pull and four else -1
+
+
+@both
+def count_actions(pull, four):
+    """Return the number of actions per player, not counting the no-op."""
+    return 4 if four else 12 if pull else 8
 
 
 @dataclass(frozen=True)
@@ -26,6 +49,7 @@ class SokobanReward(GameReward):
 class SokobanRules(GameRules):
     """The rules of a game, with one field for each rule. The default values are the rules of `Sokoban-v0`."""
 
+    field_checks: ClassVar[tuple[RuleField, ...]] = FIELDS
     of_level: ClassVar[tuple[str, ...]] = ("dim_room", "num_boxes")
 
     players: int = 1  # one or two; with two, either player can act in each step
@@ -38,16 +62,11 @@ class SokobanRules(GameRules):
     reward: SokobanReward = field(default_factory=SokobanReward)
 
     def __post_init__(self):
-        put = object.__setattr__
-        put(self, "players", whole("players", self.players, 1, 2))
-        put(self, "pull", truth("pull", self.pull))
-        put(self, "fixed_targets", truth("fixed_targets", self.fixed_targets))
-        word("moves", self.moves, MOVES)
-        put(self, "dim_room", _size(self.dim_room))
-        put(self, "num_boxes", whole("num_boxes", self.num_boxes, 1, LARGEST_SIDE**2))
-        put(self, "max_steps", whole("max_steps", self.max_steps, 1, 2**31 - 1))
-        if self.pull and self.moves == "four":
-            raise ConfigError("pull=True requires moves='push_and_move': moves='four' has no actions for pulling")
+        self.check_fields()
+        object.__setattr__(self, "dim_room", _size(self.dim_room))
+        problem = rule_problem(self.pull, self.moves == "four")
+        if problem >= 0:
+            raise ConfigError(PROBLEMS.sentence(problem))
         if not isinstance(self.reward, SokobanReward):
             raise ConfigError(f"reward={self.reward!r}: must be a SokobanReward, e.g. SokobanReward(step=0, solved=1)")
 
@@ -58,7 +77,7 @@ class SokobanRules(GameRules):
     @property
     def actions_each(self) -> int:
         """The number of actions per player, not counting the no-op."""
-        return 4 if self.moves == "four" else 12 if self.pull else 8
+        return count_actions(self.pull, self.moves == "four")
 
     @property
     def action_count(self) -> int:

@@ -22,9 +22,11 @@ from shoverworld.core.errors import LevelError, LevelNotFound
 from shoverworld.core.files import NotText, checked_text, decoded, read_file, write_safely
 
 from . import lurd
+from . import problems as say
 from .bulk import sound_boards
 from .collection import ParsedBoard, split_boards
 from .levels import LARGEST_SIDE, SMALLEST_SIDE, WALL, Level, SoundBoard
+from .problems import PROBLEMS
 from .rle import RLEError, expand, shorten
 
 LONGEST_LINE = 4 * LARGEST_SIDE * LARGEST_SIDE  # a whole board in run-length encoding
@@ -137,7 +139,7 @@ def _parsed(text: str, source: str, players: int | None) -> Iterator[Level | Lev
     text = checked_text(text, LevelError, source)
     boards = split_boards(text, source)
     if not boards:
-        raise NoLevels.at("no level found; expected a board drawn with # $ . @", source)
+        raise NoLevels.at(PROBLEMS.sentence(say.NO_LEVELS), source)
     sound = sound_boards([_rows_or_none(board, source) for board in boards])
     for board, arrays in zip(boards, sound, strict=True):
         try:
@@ -233,24 +235,18 @@ def _decoded_rows(board: ParsedBoard, source: str) -> tuple[list[str], list[int]
     rows: list[tuple[int, str]] = []
     for line, text in enumerate(board.rows, board.line):
         if len(text) > LONGEST_LINE:
-            what = (
-                f"the line has {len(text)} characters, which is too many for a board; expected at most {LONGEST_LINE}"
-            )
+            what = PROBLEMS.sentence(say.LONG_LINE, len(text), LONGEST_LINE)
             raise LevelError.at(what, source, board.number, line)
         try:
             if _ENCODED.search(text):
                 text = expand(text, limit=(LARGEST_SIDE + 2) * (LARGEST_SIDE + 2) * 2)
         except RLEError as reason:
-            what = f"invalid run-length encoding in column {reason.place + 1}: {reason}"
+            what = PROBLEMS.sentence(say.RLE_COLUMN, reason.place + 1) + str(reason)
             raise LevelError.at(what, source, board.number, line) from None
         rows += [(line, row.rstrip()) for row in text.translate(_LETTERS).split("|")]
         if len(rows) > 2 * LARGEST_SIDE + 2:
-            raise LevelError.at(
-                f"the board has more than {LARGEST_SIDE} rows; expected {SMALLEST_SIDE} to {LARGEST_SIDE}",
-                source,
-                board.number,
-                line,
-            )
+            what = PROBLEMS.sentence(say.TOO_MANY_ROWS, SMALLEST_SIDE, LARGEST_SIDE)
+            raise LevelError.at(what, source, board.number, line)
     filled = [place for place, (_, row) in enumerate(rows) if row]
     rows = rows[filled[0] : filled[-1] + 1] if filled else []
     return [row for _, row in rows], [line for line, _ in rows]
@@ -263,7 +259,7 @@ def _numbered(level: Level, board: ParsedBoard, source: str) -> Level:
     for name, (line, numbers) in board.numbers.items():
         count = len(level.players) if name == "players" else level.box_count
         if sorted(numbers) != list(range(1, count + 1)):
-            what = f"the numbers of the {name} must be 1 to {count}, each exactly once"
+            what = PROBLEMS.sentence(say.WRONG_NUMBERS[name], count)
             raise LevelError.at(what, source, board.number, line)
         if name == "players":
             changes[name] = tuple(level.players[number - 1] for number in numbers)

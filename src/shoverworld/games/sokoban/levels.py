@@ -23,7 +23,9 @@ from shoverworld.core.errors import ConfigError, LevelError
 from shoverworld.core.notebook import LARGEST_CELL, Pictured
 from shoverworld.core.rules_text import rules_text
 
+from . import problems as say
 from .config import FIXED, PUSH_ONLY, RULES, TWO
+from .problems import PROBLEMS
 
 SMALLEST_SIDE, LARGEST_SIDE = 3, 64
 MOST_NUMBERED = 255  # box numbers are bytes
@@ -67,10 +69,7 @@ class Level(Pictured):
         if not walls.shape == targets.shape == boxes.shape:
             raise self._error(f"walls {walls.shape}, targets {targets.shape} and boxes {boxes.shape} differ in shape")
         if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in walls.shape):
-            raise self._error(
-                f"the size is {walls.shape[0]} x {walls.shape[1]}; "
-                f"expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns"
-            )
+            raise self._error(PROBLEMS.sentence(say.SIZE, *walls.shape, SMALLEST_SIDE, LARGEST_SIDE))
         players = self._check_players(walls, boxes)
         for name, things in (("box", boxes), ("target", targets)):
             if (things.astype(bool) & walls).any():
@@ -94,7 +93,7 @@ class Level(Pictured):
 
     def _error(self, what: str, cell: tuple[int, int] | None = None) -> LevelError:
         if cell is not None:
-            what += f" (row {cell[0]}, column {cell[1]} of the board, counting from 0)"
+            what += PROBLEMS.sentence(say.IN_CELL, *cell)
         return LevelError.at(what, self.source, self.number, cell=cell)
 
     def _table(self, name: str, given) -> np.ndarray:
@@ -115,9 +114,9 @@ class Level(Pictured):
         except (TypeError, ValueError):
             raise self._error(f"players={self.players!r}: must be one or two (row, col) pairs") from None
         if not players:
-            raise self._error("there is no player; expected one @ (or + on a target)")
+            raise self._error(PROBLEMS.sentence(say.NO_PLAYER))
         if len(players) > 2:
-            raise self._error(f"there are {len(players)} players; expected one or two", players[2])
+            raise self._error(PROBLEMS.sentence(say.MANY_PLAYERS, len(players)), players[2])
         if len(players) == 2 and players[0] == players[1]:
             raise self._error("both players are in the same cell", players[0])
         rows, cols = walls.shape
@@ -133,14 +132,14 @@ class Level(Pictured):
     def _check_numbers(self, targets: np.ndarray, boxes: np.ndarray) -> None:
         count, places = int(np.count_nonzero(boxes)), int(np.count_nonzero(targets))
         if not count:
-            raise self._error("there is no box; expected at least one $ (or * on a target)")
+            raise self._error(PROBLEMS.sentence(say.NO_BOX))
         if count != places:
-            raise self._error(f"boxes: {count}, targets: {places}; expected equal numbers of boxes and targets")
+            raise self._error(PROBLEMS.sentence(say.UNEQUAL, count, places))
         if boxes.max() > 1 or targets.max() > 1:  # fixed targets
             wanted = list(range(1, count + 1))
             for name, table in (("boxes", boxes), ("targets", targets)):
                 if sorted(table[table != 0].tolist()) != wanted:
-                    raise self._error(f"the numbers of the {name} must be 1 to {count}, each exactly once")
+                    raise self._error(PROBLEMS.sentence(say.WRONG_NUMBERS[name], count))
 
     def _outside(self, walls: np.ndarray, targets: np.ndarray, boxes: np.ndarray, players) -> np.ndarray:
         """Return the cells open to the outside. Raise LevelError if one of them contains a player, box or target."""
@@ -161,10 +160,10 @@ class Level(Pictured):
         outside = (np.frombuffer(ground, np.uint8).reshape(rows + 2, width) == 2)[1:-1, 1:-1]
         for row, col in players:
             if outside[row, col]:
-                raise self._error("the walls have a gap: the player can leave the board", (row, col))
-        for name, things in (("box", boxes), ("target", targets)):
+                raise self._error(PROBLEMS.sentence(say.OPEN_PLAYER), (row, col))
+        for message, things in ((say.OPEN_BOX, boxes), (say.OPEN_TARGET, targets)):
             if (lost := (things != 0) & outside).any():
-                raise self._error(f"the walls do not enclose this {name}", _first(lost))
+                raise self._error(PROBLEMS.sentence(message), _first(lost))
         return outside
 
     # --- Properties
@@ -219,11 +218,8 @@ class Level(Pictured):
         width = max(map(len, rows), default=0)
         # Reject a board that is too large before allocating it.
         if len(rows) > LARGEST_SIDE or width > LARGEST_SIDE:
-            raise LevelError.at(
-                f"the size is {len(rows)} x {width}; expected {SMALLEST_SIDE} to {LARGEST_SIDE} rows and columns",
-                source,
-                number,
-            )
+            what = PROBLEMS.sentence(say.SIZE, len(rows), width, SMALLEST_SIDE, LARGEST_SIDE)
+            raise LevelError.at(what, source, number)
         text = "".join(row.ljust(width) for row in rows)
         if invalid := set(text) - set("# .$*@+"):
             place = min(map(text.index, invalid))

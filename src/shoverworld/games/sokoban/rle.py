@@ -2,6 +2,9 @@
 
 import re
 
+from . import problems as say
+from .problems import PROBLEMS
+
 MAX_DEPTH = 16  # maximum nesting depth of groups; in real files, the depth is at most 2
 _ENCODED = re.compile(r"[0-9()]")
 _PART = re.compile(r"([0-9]*)([^0-9])")
@@ -19,7 +22,7 @@ def expand(text: str, limit: int) -> str:
     """Decode `text`. Raise RLEError if `text` is invalid or if the result is longer than `limit`."""
     if not _ENCODED.search(text):
         if len(text) > limit:
-            raise RLEError(f"longer than {limit} characters when expanded", limit)
+            raise RLEError(PROBLEMS.sentence(say.RLE_LONG, limit), limit)
         return text
     groups: list[tuple[list[str], int, int]] = [([], 1, 0)]  # for each open group: its parts, repeat count and start
     sizes = [0]
@@ -27,33 +30,31 @@ def expand(text: str, limit: int) -> str:
     while place < len(text):
         part = _PART.match(text, place)
         if part is None:
-            raise RLEError(f"the number {text[place:][:8]} has nothing to repeat", place)
+            raise RLEError(PROBLEMS.sentence(say.RLE_NOTHING, text[place:][:8]), place)
         digits, letter = part.groups()
         times = int(digits[:9]) if digits else 1
         if times == 0:
-            raise RLEError("the repeat count is 0; expected at least 1", place)
+            raise RLEError(PROBLEMS.sentence(say.RLE_ZERO), place)
         if letter == "(":
             if len(groups) > MAX_DEPTH:
-                raise RLEError(f"more than {MAX_DEPTH} nested groups", place)
+                raise RLEError(PROBLEMS.sentence(say.RLE_DEPTH, MAX_DEPTH), place)
             groups.append(([], times, place))
             sizes.append(0)
         else:
             if letter == ")":
                 if len(groups) == 1 or digits:
-                    raise RLEError(
-                        "')' without a matching '('" if not digits else f"unexpected number {digits[:8]} before ')'",
-                        place,
-                    )
+                    message = say.RLE_NUMBER if digits else say.RLE_CLOSED
+                    raise RLEError(PROBLEMS.sentence(message, digits[:8]), place)
                 parts, times, _ = groups.pop()
                 sizes.pop()
                 letter = "".join(parts)
             sizes[-1] += times * len(letter)
             if sizes[-1] > limit:
-                raise RLEError(f"longer than {limit} characters when expanded", place)
+                raise RLEError(PROBLEMS.sentence(say.RLE_LONG, limit), place)
             groups[-1][0].append(letter * times)
         place = part.end()
     if len(groups) > 1:
-        raise RLEError("'(' without a matching ')'", groups[-1][2])
+        raise RLEError(PROBLEMS.sentence(say.RLE_OPEN), groups[-1][2])
     return "".join(groups[0][0])
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 
-from shoverworld.core.checks import did_you_mean, known, whole, word
+from shoverworld.core.checks import known, suggesting, whole, with_suggestion, word
 from shoverworld.core.config import field_names
 from shoverworld.core.errors import ConfigError, LevelNotFound
 
@@ -177,5 +177,5 @@ def _named(name: Any, players: int) -> Sequence[Level]:
             f"the packaged sets are {', '.join(set_names())}; "
             f"for levels from Boxoban, use a name such as {BOXOBAN}unfiltered/valid"
         )
-        hint = did_you_mean(name, set_names(), others)
-        raise LevelNotFound.at(f"not a file, a folder of levels or a packaged set; {hint}", name) from None
+        messages = with_suggestion("not a file, a folder of levels or a packaged set; ", others)
+        raise LevelNotFound.at(suggesting(messages, name, set_names()), name) from None

@@ -11,6 +11,7 @@ Edges lie at multiples of a sixteenth of a cell, so they are sharp at 16 pixels 
 import numpy as np
 
 from shoverworld.core.canvas import SMOOTH_FROM, Canvas, Colour, cached_tiles
+from shoverworld.core.sprites import SpriteTiles, TileStack
 
 # Each tile is identified by a number. These tiles are opaque and fill a cell:
 OUTSIDE, WALL = 0, 1  # wall cells without and with a neighbour inside the room
@@ -83,6 +84,28 @@ def box(look: int, beneath: int = -1) -> int:
     else:
         under = ASTRAY + (beneath - 1) % len(COLOURS)
     return A_BOX + UNDERS * look + under
+
+
+PICTURED = 20  # the largest number of a box or target in a sprite sheet
+
+
+def sprite_tiles() -> SpriteTiles:
+    """Return the tiles for a page. Boxes and targets lie on top of the floor, so that the sheet is small."""
+    floors = tuple(on_floor(shade) for shade in range(SHADES))
+    looks = range(PICTURED + 1)
+    players = (PLAYER_TILE, SECOND_TILE, PLAYER_TILE + STANDS_ON_TARGET, SECOND_TILE + STANDS_ON_TARGET)
+    loose = (*(LOOSE_TARGET + look for look in looks), *(LOOSE_BOX + look for look in range(2 * PICTURED + 2)))
+    stacks: list[TileStack] = []
+    for shade, floor in enumerate(floors):
+        ground, box_step = (floor, 0), SHADES * UNDERS
+        stacks.append(TileStack(on_floor(shade, target(0)), SHADES, PICTURED + 1, (ground, (LOOSE_TARGET, 1))))
+        for under in range(UNDERS):
+            first, a_box = on_floor(shade, A_BOX + under), (LOOSE_BOX + (under == AT_HOME), 2)
+            beneath = {ON_FLOOR: (), AT_HOME: ((LOOSE_TARGET, 1),)}.get(
+                under, ((LOOSE_TARGET + under - ASTRAY + 1, 0),)
+            )
+            stacks.append(TileStack(first, box_step, PICTURED + 1, (ground, *beneath, a_box)))
+    return SpriteTiles(64, (OUTSIDE, WALL, *floors, *loose, *players), tuple(stacks))
 
 
 def contents(tile: int) -> tuple[str, int, int]:

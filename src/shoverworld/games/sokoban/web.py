@@ -13,7 +13,7 @@ from shoverworld.core.rules_text import parse_rules
 from shoverworld.core.ui import Board
 from shoverworld.core.web import WebLevel, WebModule, WebPreset, write_bytes, write_number
 
-from . import engine, tiles, web_ui
+from . import engine, tiles, web_formats, web_ui
 from . import rules as rulebook
 from .boards import SCORE_NUMBERS
 from .config import RULES as PRESETS
@@ -115,7 +115,12 @@ def web_preset(rules_text: str) -> WebPreset:
     rows, cols = rules.dim_room
     start = {"player": -1, "second": -1, "fixed": int(rules.fixed_targets), "min_score": 0, "min_pushes": 0}
     return WebPreset(
-        {"rules": rules.numbers()._asdict(), "reward": rules.reward_numbers()._asdict(), "start": start},
+        {
+            "rules": rules.numbers()._asdict(),
+            "reward": rules.reward_numbers()._asdict(),
+            "start": start,
+            "rule_values": web_formats.RULES.values(rules),
+        },
         {"rows": rows, "cols": cols, "players": rules.players, "boxes": rules.num_boxes},
         (rules.action_count,),
         (0,),
@@ -128,7 +133,7 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
     first, *others = (row * level.cols + col for row, col in level.players)
     tables = (level.walls, level.targets, level.boxes)
     return WebLevel(
-        {"rows": level.rows, "cols": level.cols},
+        {"rows": level.rows, "cols": level.cols, "boxes": 0},  # no memory for generating rooms
         {
             "level": np.concatenate([table.reshape(-1).astype(np.uint8) for table in tables]),
             "start": {"player": first, "second": others[0] if others else -1},
@@ -138,12 +143,17 @@ def web_level(board: Board, rules_text: str) -> WebLevel:
 
 WEB = WebModule(
     block=BLOCK,
+    sprites=tiles.sprite_tiles(),
+    random="generate",
     state=("game", "planes"),
     step=step,
     mask=mask,
     is_valid=is_valid,
     canonical=canonical,
-    functions=(reset, generate, *web_ui.FUNCTIONS),
+    functions=(reset, generate, *web_ui.FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    problems=web_formats.PROBLEMS,
+    rules=web_formats.RULES,
+    level_start=("player", "second"),
     preset=web_preset,
     level=web_level,
     outcomes=OUTCOMES,

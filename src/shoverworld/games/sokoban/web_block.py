@@ -6,10 +6,12 @@ core/blocks.py explains blocks. web.py and web_ui.py contain the functions of th
 import numpy as np
 
 from shoverworld.core.blocks import Block, BlockArray, shaped
+from shoverworld.core.format_web import format_arrays, rules_array
 from shoverworld.core.grid import record_type
 from shoverworld.core.jit import both, inner, type_of_record
 from shoverworld.core.web import COMMON, SHEET
 
+from . import web_formats
 from .areas import words_for
 from .config import SokobanRules
 from .overlay_rows import MOST_PUSHES
@@ -143,11 +145,14 @@ BLOCK = Block(
         BlockArray("planes", np.uint8, lambda rows, cols, players, boxes: (PLAYER + players) * rows * cols),
         BlockArray("rules", RULES),
         BlockArray("reward", REWARD),
+        rules_array(web_formats.RULES),
         BlockArray("input", INPUT),  # what is selected
     ),
     (
         *COMMON,
         *SHEET,
+        *format_arrays(5, 1, web_formats.RULES, web_formats.text_length),
+        *web_formats.ARRAYS,
         # walls, targets and boxes, each row by row; a target or a box is its number, or 1 if it has none
         BlockArray("level", np.uint8, lambda rows, cols, players, boxes: PLAYER * rows * cols),
         BlockArray("start", START),

@@ -17,6 +17,7 @@ from shoverworld.core.jit import LLVM_ONLY
 from shoverworld.games import game_named
 
 from ..files import data_files, web_games
+from ..sprites import sprite_png
 from .fingerprint import fingerprint
 from .linker import wasm_ld
 from .module import compile_module
@@ -42,6 +43,7 @@ def build(folder: Path = STATIC) -> None:
     files = {name: text.encode("utf-8") for name, text in data_files().items()}
     for game in web_games():
         files[f"{game.name}.wasm"] = build_module(game.name)
+        files[f"{game.name}.png"] = sprite_png(game)
     files["build.json"] = (json.dumps(build_record(), indent=1) + "\n").encode("utf-8")
     for name, content in sorted(files.items()):
         write_safely(folder / name, content)

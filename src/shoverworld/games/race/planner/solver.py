@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,13 +10,13 @@ import numpy as np
 
 from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.plan import Status, StoppedBy
+from shoverworld.core.plan import PlanOrigin, Status, StoppedBy
 from shoverworld.core.rules_text import parse_rules
 
 from ..checking import checked_state
 from ..codes import FINISH, LARGEST_SIDE, OFF
 from ..config import FINISHES, LINES, RULES, USUAL, Finish, Line
-from ..record import track_of
+from ..record import recipe, text_with_cars, track_of
 from ..state import RaceState
 from ..tracks import Track
 from .bitboard import TrackBitboard, build_bitboard
@@ -78,6 +79,7 @@ def solve(
     A solution is always optimal. Plans contain only legal moves: a car never crashes in order to brake, which would
     incur a penalty.
     """
+    is_state = isinstance(track, RaceState)
     if isinstance(track, RaceState):
         if start is not None or velocity != (0, 0):
             raise ConfigError("solve() on a state starts from the state's car: omit start and velocity")
@@ -88,7 +90,11 @@ def solve(
     search = Search(track, line or rules.line, finish or rules.finish, speed, time_limit, memory_limit, progress)
     if start is None and speed != (0, 0):
         raise ConfigError(f"velocity={velocity!r}: also pass the start cell, as start=(x, y)")
-    return search.forward(list(track.starts) if start is None else [on_track(track, start)])
+    plan = search.forward(list(track.starts) if start is None else [on_track(track, start)])
+    if is_state or speed != (0, 0) or not plan.positions:
+        return plan
+    changed = rules.change(cars=1, line=line or rules.line, finish=finish or rules.finish)
+    return replace(plan, origin=PlanOrigin(*recipe(changed), text_with_cars(track.cells, plan.positions[:1])))
 
 
 def _of_state(state: RaceState) -> tuple[Track, Cell, Cell]:

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.plan import StoppedBy
+from shoverworld.core.plan import PlanOrigin, StoppedBy
 
 from ..config import PresetName, Rules, ShoverRuleNumbers
 from ..maps import Map
@@ -58,12 +59,14 @@ def solve(
     limit = number("time_limit", time_limit, at_least=0)
     memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
     env = ShoverWorldEnv(rules=m.rules if rules is None and isinstance(m, Map) else rules)
+    origin: PlanOrigin | None = None
     if isinstance(m, State):
         env.set_state(m)
     else:
         if not isinstance(m, Map):
             raise ConfigError(f"solve() takes a Map or a State, not {type(m).__name__}; read a map with Map.read(path)")
         env.reset(options={"map": m.with_start()})
+        origin = PlanOrigin(*env.recipe(), env.map_text())
     solver = ShoverSolver(env.get_state(), env.rules.numbers(), STEPS if objective == "steps" else STAMINA, memory)
 
     verified_plan: list[Any] = []  # the last verified plan, which need not be verified again
@@ -77,7 +80,7 @@ def solve(
 
     if progress is not None:
         solver.on_progress = lambda plan: progress(verified(plan)) is True
-    return verified(solver.run(limit))
+    return replace(verified(solver.run(limit)), origin=origin)
 
 
 def can_be_cleared(start: State, rules: ShoverRuleNumbers, most_expanded: int) -> bool:

@@ -6,6 +6,7 @@ Rows and columns are counted from 0, as in actions.
 from shoverworld.core import sheet as sheets
 from shoverworld.core.jit import both, shared
 
+from .. import config
 from ..config import FIRST_SPECIAL, LAST_PUSH, SELECT, WALK
 from ..phrases import write_blocked, write_reason, write_score
 from ..state import CLEARED, EXHAUSTED, TIMEOUT
@@ -22,6 +23,7 @@ from .position import (
     used_square,
 )
 
+push_baseline = both(config.push_baseline)
 MOST_SQUARES = 3  # the maximum number of squares that get a line of their own
 
 
@@ -53,12 +55,6 @@ def write_stamina(sheet, rules, stamina):
     tone = sheets.BAD if stamina <= dear else sheets.WARN if share < 0.25 else sheets.NEUTRAL
     sheets.figure(sheet, say.STAMINA, tone=tone, share=share, large=True)
     sheets.text(sheet, say.NUMBER, stamina)
-
-
-@both
-def push_baseline(rules):
-    """Return the part of a push's cost that depends neither on the chain nor on its motion (1.3)."""
-    return rules.step_cost if rules.push_pays_step_cost else 0.0
 
 
 @shared
@@ -197,7 +193,7 @@ def write_move(sheet, before, after, rules):
             sheets.row(sheet, sheets.MOVE, sheets.PLACED)
             sheets.text(sheet, say.PLACED, int(new.row), int(new.col))
         return
-    dissolved, kind = int(new.dissolved), move_kind(new, rules)
+    dissolved, kind = int(new.dissolved), move_kind(new)
     if dissolved > 0 and kind != sheets.BURN and kind != sheets.SPECIAL_MOVE and kind != sheets.INVALID:
         kind = sheets.DISSOLVE
     sheets.row(sheet, sheets.MOVE, kind)
@@ -207,7 +203,7 @@ def write_move(sheet, before, after, rules):
 
 
 @shared
-def move_kind(game, rules):
+def move_kind(game):
     if not game.valid:
         return sheets.INVALID
     if game.chain > 0:

@@ -2,18 +2,20 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from shoverworld.core.checks import number, word
 from shoverworld.core.errors import ConfigError
-from shoverworld.core.plan import StoppedBy
+from shoverworld.core.plan import PlanOrigin, StoppedBy
 
 from ..checking import checked_state
+from ..config import RULES
 from ..levels import Level
 from ..lurd_replay import check
-from ..record import level_of
+from ..record import level_of, recipe
 from ..state import SokobanState
 from .plan import SokobanPlan
 from .search import (
@@ -71,6 +73,7 @@ def solve(
     word("objective", objective, ("pushes", "moves", "any"))
     limit = number("time_limit", time_limit, at_least=0)
     memory = int(number("memory_limit", memory_limit, at_least=8) * 2**20)
+    is_start = isinstance(level, Level)
     if isinstance(level, SokobanState):
         checked_state(level)
         level = level_of(level)
@@ -80,7 +83,8 @@ def solve(
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for only one player")
-    return SokobanSolver(level, objective, memory, progress).run(limit)
+    plan = SokobanSolver(level, objective, memory, progress).run(limit)
+    return replace(plan, origin=PlanOrigin(*recipe(RULES["sokoban"]), f"{level}\n")) if is_start else plan
 
 
 class SokobanSolver:

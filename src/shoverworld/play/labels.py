@@ -1,0 +1,41 @@
+"""Short texts around a game that all views show: labels of results, positions in a collection, marks on a timeline.
+
+A page gets them as JSON, so that no view has a copy of its own.
+"""
+
+LABELS = {
+    "best": "Your best",
+    "new record": "{best} (new record)",
+    "best known": "Best known",
+    "best possible": "Best possible",
+    "proved": "{known} (proved)",
+    "better": "{known}. You did better!",
+    "matched": "{known}. You matched it!",
+    "perfect": "{known}. Perfect: you matched it!",
+    "played by": "Played by",
+    "help": "Help from",
+    "no record": "{help} (no record)",
+    "not saved": "Not saved",
+    "random": "Random {level} {seed}",
+    "made for": "{rules} (made for {own})",
+    "position": "{title}, {place} of {count}",
+    "progress": "{solved} of {count} {word}",
+    "player move": "{name}: {move}",
+    "undone": "undone: {move}",
+    "undone restart": "undone: restart",
+    "moves": "Moves",
+    "one": "1 move",
+    "many": "{count} moves",
+}
+
+# What the marks on a timeline mean, by the kind of a move (core/ui.py)
+MARKER_NAMES = {
+    "goal": "a box reaches its target",
+    "loss": "a box leaves its target",
+    "finish": "a player has finished",
+    "burn": "a box burns",
+    "special": "a square is used",
+    "dissolve": "a square dissolves",
+    "invalid": "an invalid move",
+    "end": "the end",
+}

@@ -1,0 +1,334 @@
+/** The panel beside the board: figures with bars, special moves, results, switches, rules and the list of moves. */
+
+import { icon, make, replaceContent } from "./dom.js";
+import { capital, named } from "./phrases.js";
+
+/** @import { Figure } from "./types.js" */
+/** @import { Table } from "./table.js" */
+
+const ARROWS = { up: "↑", left: "←", right: "→", down: "↓" };
+const NINE = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"]; // move buttons, row by row
+const MOST_SYMBOLS = 400; // moves in the list
+const MOST_LINES = 60; // lines in the log
+
+/**
+ * @typedef {object} PanelActions
+ * @property {(key: string) => void} press
+ * @property {(name: string) => void} command
+ * @property {(rules: string) => void} useRules
+ * @property {(agent: string) => void} useAgent
+ * @property {(count: number) => void} goTo
+ */
+
+export class Panel {
+  /**
+   * @param {HTMLElement} element
+   * @param {PanelActions} actions
+   */
+  constructor(element, actions) {
+    this.element = element;
+    this.actions = actions;
+    this.parts = Object.fromEntries(
+      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
+        (name) => [name, make("div", { data: { part: name } })],
+      ),
+    );
+    element.append(...Object.values(this.parts));
+  }
+
+  /**
+   * Show what changes rarely: the description of the level, switches, rules and commands.
+   *
+   * @param {Table} table
+   * @param {{offered: Set<string>, chosen: string, agents: string[], agent: string}} settings
+   */
+  begin(table, { agent, agents, chosen, offered }) {
+    const { description, session } = table;
+    const { level } = session.setup;
+    const about = level === null ? description.goal : level.about;
+    replaceContent(this.parts.about, [about ? make("p", { class: "about" }, about) : null]);
+    this.drawRules(table, chosen);
+    this.drawArrows(table);
+    this.drawCommands(table, offered);
+    this.drawAgents(agents, agent);
+    this.update(table);
+  }
+
+  /** @param {Table} table */
+  update(table) {
+    const figures = table.figures();
+    const large = figures.filter((figure) => figure.large);
+    const lines = figures.filter((figure) => !figure.large && !figure.idle);
+    replaceContent(this.parts.large, [large.length > 0 ? make("dl", { class: "large" }, ...large.map(largeFigure)) : null]);
+    replaceContent(this.parts.lines, [figureLines(lines)]);
+    replaceContent(this.parts.results, [figureLines(table.results())]);
+    replaceContent(this.parts.standings, [figureLines(table.standings())]);
+    this.drawSpecials(table);
+    this.drawPad(table);
+    this.drawHint(table);
+    this.drawSwitches(table);
+    this.drawMoves(table);
+    this.drawLog(table);
+  }
+
+  /** @param {Table} table */
+  drawSpecials(table) {
+    const buttons = table.specials().map(({ key, effect }) =>
+      make(
+        "button",
+        { type: "button", class: "strong", data: { key }, onclick: () => this.actions.press(key) },
+        make("kbd", {}, table.keyName(key)),
+        capital(effect),
+      ),
+    );
+    replaceContent(this.parts.specials, buttons.length > 0 ? [make("div", { class: "specials" }, ...buttons)] : []);
+  }
+
+  /** @param {Table} table */
+  drawHint(table) {
+    replaceContent(this.parts.hint, [table.hintText ? make("p", { class: "about" }, table.hintText) : null]);
+  }
+
+  /**
+   * Draw the nine buttons of a game that has them.
+   *
+   * @param {Table} table
+   */
+  drawPad(table) {
+    const buttons = table.buttons();
+    const waits = table.session.waitsFor !== null;
+    const made = buttons.map(({ about, cell, key, legal }) =>
+      make(
+        "button",
+        {
+          type: "button",
+          disabled: waits,
+          title: about,
+          "aria-label": about,
+          data: { key, legal: String(legal) },
+          onclick: () => this.actions.press(key),
+        },
+        make("kbd", { "aria-hidden": "true" }, table.keyName(key)),
+        NINE[3 * (cell[0] + 1) + cell[1] + 1] ?? key,
+      ),
+    );
+    const group = { class: "pad", role: "group", "aria-label": "Moves" };
+    replaceContent(this.parts.pad, made.length > 0 ? [make("div", group, ...made)] : []);
+  }
+
+  /**
+   * Draw arrow keys for touch screens, and the other keys of the game.
+   *
+   * @param {Table} table
+   */
+  drawArrows(table) {
+    const { description, module } = table;
+    const keys = description.press_keys;
+    if (module.has("buttons") || !keys.includes("up")) {
+      replaceContent(this.parts.arrows, []);
+      return;
+    }
+    const button = (/** @type {string} */ key, /** @type {string} */ text) => {
+      const help = description.keys.find((known) => known.keys.includes(key))?.what ?? key;
+      const attributes = { type: "button", "aria-label": capital(help), title: capital(help) };
+      return make("button", { ...attributes, data: { key }, onclick: () => this.actions.press(key) }, text);
+    };
+    const others = [...new Set(description.keys.flatMap((help) => help.keys))].filter(
+      (key) => keys.includes(key) && !(key in ARROWS) && !(key in table.index.steering),
+    );
+    const [first, second, third, ...rest] = others.map((key) => button(key, table.keyName(key)));
+    const space = () => make("span");
+    const rows = [
+      [first ?? space(), button("up", ARROWS.up), second ?? space()],
+      [button("left", ARROWS.left), button("down", ARROWS.down), button("right", ARROWS.right)],
+      third === undefined ? [] : [third, ...rest],
+    ];
+    const group = { class: "arrows", role: "group", "aria-label": "Keys" };
+    replaceContent(this.parts.arrows, [make("div", group, ...rows.flat())]);
+  }
+
+  /** @param {Table} table */
+  drawSwitches(table) {
+    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.plans);
+    const switches = shown.map((overlay) =>
+      make(
+        "button",
+        {
+          type: "button",
+          title: capital(overlay.about),
+          "aria-pressed": String(table.overlays.has(overlay.key)),
+          data: { key: `overlay ${overlay.key}` },
+          onclick: () => table.toggleOverlay(overlay.key),
+        },
+        make("kbd", { "aria-hidden": "true" }, table.keyName(overlay.key)),
+        capital(overlay.name),
+      ),
+    );
+    const group = { class: "switches", role: "group", "aria-label": "Overlays" };
+    replaceContent(this.parts.switches, switches.length > 0 ? [make("div", group, ...switches)] : []);
+  }
+
+  /**
+   * @param {Table} table
+   * @param {string} chosen the preset for every level, or ""
+   */
+  drawRules(table, chosen) {
+    const { description, session } = table;
+    const own = session.setup.level?.preset;
+    const options = description.presets.map(({ name }) => make("option", { value: name, selected: chosen === name }, name));
+    const usual = own === undefined ? null : make("option", { value: "", selected: chosen === "" }, `${own} (of the ${description.words.level})`);
+    const select = make("select", {
+      data: { key: "rules" },
+      onchange: (/** @type {Event} */ event) =>
+        this.actions.useRules(/** @type {HTMLSelectElement} */ (event.target).value),
+    });
+    if (usual !== null) {
+      select.append(usual);
+    }
+    select.append(...options);
+    if (chosen === "" && usual === null) {
+      select.value = session.setup.preset.name;
+    }
+    const text = make("p", {}, session.setup.preset.about || session.setup.rules);
+    replaceContent(this.parts.rules, [make("div", { class: "rules" }, make("label", {}, "Rules", select), text)]);
+  }
+
+  /**
+   * @param {string[]} agents
+   * @param {string} chosen
+   */
+  drawAgents(agents, chosen) {
+    const options = agents.map((agent) => make("option", { value: agent, selected: agent === chosen }, agent));
+    const select = make("select", { data: { key: "agent" } }, ...options);
+    select.addEventListener("change", () => this.actions.useAgent(select.value));
+    const label = make("div", { class: "rules" }, make("label", {}, "Agent", select));
+    replaceContent(this.parts.agent, agents.length > 1 ? [label] : []);
+  }
+
+  /** @param {Table} table */
+  drawMoves(table) {
+    const { at, entries } = table.session;
+    if (!table.module.has("symbol") || entries.length === 0) {
+      replaceContent(this.parts.moves, []);
+      return;
+    }
+    const open = this.parts.moves.querySelector("details")?.open ?? false;
+    const first = Math.max(0, Math.min(at - MOST_SYMBOLS / 2, entries.length - MOST_SYMBOLS));
+    const text = make("p");
+    const symbols = open ? entries.slice(first, first + MOST_SYMBOLS) : [];
+    symbols.forEach((entry, k) => {
+      const count = first + k + 1;
+      const state = count === at ? "now" : count > at ? "later" : "";
+      const name = `${table.index.labels.moves} ${count}: ${entry.move.words}`;
+      const attributes = { type: "button", class: state, title: name, data: { key: `move ${count}` } };
+      text.append(make("button", { ...attributes, onclick: () => this.actions.goTo(count) }, entry.symbol || "·"));
+      if (entry.symbol.length > 1) {
+        text.append(" ");
+      }
+    });
+    const summary = make("summary", { data: { key: "moves" } }, `${table.index.labels.moves} (${entries.length})`);
+    const details = make("details", { class: "moves", open }, summary, text);
+    details.addEventListener("toggle", () => {
+      if (details.open !== open) {
+        this.drawMoves(table);
+      }
+    });
+    replaceContent(this.parts.moves, [details]);
+    text.querySelector(".now")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Table} table */
+  drawLog(table) {
+    const { at, entries, setup } = table.session;
+    if (setup.players.length < 2 || at === 0) {
+      replaceContent(this.parts.log, []);
+      return;
+    }
+    const open = this.parts.log.querySelector("details")?.open ?? true;
+    const lines = entries.slice(Math.max(0, at - MOST_LINES), at).map((entry, k) => {
+      const number = Math.max(0, at - MOST_LINES) + k + 1;
+      const spot = make("span", { class: "spot" });
+      spot.style.background = table.colourOf(entry.player);
+      return make("li", { data: { tone: entry.valid ? "" : "bad" } }, spot, `${number}  ${entry.move.words}`);
+    });
+    const list = make("ol", {}, ...lines.reverse());
+    replaceContent(this.parts.log, [make("details", { class: "log", open }, make("summary", {}, "Log"), list)]);
+  }
+
+  /**
+   * @param {Table} table
+   * @param {Set<string>} offered
+   */
+  drawCommands(table, offered) {
+    const { commands } = table.index;
+    const buttons = commands.filter(({ button, name }) => button && offered.has(name) && !["undo", "restart"].includes(name));
+    const made = buttons.map(({ button, help, name }) =>
+      make(
+        "button",
+        {
+          type: "button",
+          title: capital(named(help, table.description.words)),
+          data: { key: `command ${name}` },
+          onclick: () => this.actions.command(name),
+        },
+        make("kbd", { "aria-hidden": "true" }, table.keys[name]),
+        named(button, table.description.words),
+      ),
+    );
+    replaceContent(this.parts.commands, [make("div", { class: "commands" }, ...made)]);
+  }
+}
+
+/** @param {Figure} figure */
+function largeFigure(figure) {
+  return make(
+    "div",
+    {},
+    make("dt", {}, figure.label),
+    make("dd", { data: { tone: figure.tone } }, figure.value),
+    figure.share === null ? null : meter(figure),
+  );
+}
+
+/**
+ * Return figures as a list of labels and values, or null if there are none.
+ *
+ * @param {Figure[]} figures
+ */
+export function figureLines(figures) {
+  if (figures.length === 0) {
+    return null;
+  }
+  const lines = figures.map((figure) => {
+    const label = make("dt", {}, figure.label);
+    if (figure.colour !== null) {
+      const spot = make("span", { class: "spot" });
+      spot.style.background = figure.colour;
+      label.prepend(spot);
+    }
+    const value = make("dd", { data: { tone: figure.tone } }, figure.value);
+    return make("div", {}, label, value, figure.share === null ? null : meter(figure));
+  });
+  return make("dl", { class: "lines" }, ...lines);
+}
+
+/** @param {Figure} figure */
+function meter(figure) {
+  const bar = make("i");
+  bar.style.width = `${Math.round(100 * Math.min(Math.max(figure.share ?? 0, 0), 1))}%`;
+  return make("div", { class: "meter", "aria-hidden": "true", data: { tone: figure.tone } }, bar);
+}
+
+/**
+ * Give a button an icon, a name and the keys of its command.
+ *
+ * @param {HTMLElement} button
+ * @param {string} picture
+ * @param {string} name
+ * @param {string} [key]
+ */
+export function label(button, picture, name, key = "") {
+  button.replaceChildren(icon(picture));
+  button.setAttribute("aria-label", name);
+  button.title = key ? `${name} (${key})` : name;
+}
