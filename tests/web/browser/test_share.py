@@ -109,7 +109,7 @@ def test_a_changed_replay_is_refused_with_the_step(open_player):
     text = replay.to_text().replace(replay.moves[2].hash, "0" * 16)
     player = open_player("game=sokoban&level=tiny/3")
     drop(player, "game.replay", text)
-    player.page.wait_for_selector("#message[data-tone=bad]")
+    player.wait("app => app.table.message.tone === 'bad'")
     with pytest.raises(ReplayError) as error:
         Replay.parse(text, "game.replay").check()
     assert player.message == str(error.value)
@@ -124,6 +124,21 @@ def test_a_link_with_the_text_of_a_level(open_player):
     for action in (8, 4):
         session.env.step(action)
     assert player.state_hash == session.env.state_hash()
+
+
+@pytest.mark.parametrize(
+    ("cars", "players", "message"),
+    [
+        ("1,1 1,1", 2, "link: the cars cannot start on the cells in the last line."),
+        ("0,0", 1, "link: the cars cannot start on the cells in the last line."),
+        ("9,1", 1, "link: the cars cannot start on the cells in the last line."),
+        ("1,1", 2, "The link has 1 start cells for 2 cars."),
+    ],
+)
+def test_impossible_start_cells_in_a_link_are_reported(open_player, cars, players, message):
+    level = f"#######\n#S...F#\n#S...##\n#######\ncars {cars}\n"
+    player = open_player(encode_link(Position("race", {"text": level}, "race", players)))
+    assert player.message == message
 
 
 # --- Single pages
