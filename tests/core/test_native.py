@@ -95,6 +95,40 @@ def test_an_observation_never_changes_after_it_has_been_returned(make):
     assert len(places) == len(arrays)
 
 
+DERIVED = {
+    "part of the array": lambda array: array[..., :1],
+    "view of the array": lambda array: array.T.view(),
+    "buffer": lambda array: np.asarray(memoryview(array)),
+    "the array alone": lambda array: array,
+}
+
+
+@pytest.mark.parametrize("derive", DERIVED.values(), ids=DERIVED)
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_an_array_derived_from_an_observation_never_changes(make, derive):
+    """The memory of an observation may be reused only if the user holds none of its arrays."""
+    env = make()
+    env.action_space.seed(6)
+    env.reset(seed=6)
+    kept = []
+    for number in range(90):
+        observation, _, terminated, truncated, _ = env.step(env.action_space.sample())
+        if number % 9 == 0:
+            arrays = [derive(array) for array in flat(observation).values() if isinstance(array, np.ndarray)]
+            kept += [(array, array.copy()) for array in arrays[number % len(arrays) :]]
+        if terminated or truncated:
+            env.reset()
+    for array, copy in kept:
+        assert np.array_equal(array, copy)
+
+
+def test_the_memory_of_a_released_observation_is_reused():
+    env = ShoverWorldEnv(rules="phase2", n_rows=4, n_cols=5)
+    env.reset(seed=1)
+    places = {env.step((0, 0, 0))[0]["grid"].ctypes.data for _ in range(20)}
+    assert len(places) == 3
+
+
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 def test_changing_an_observation_does_not_affect_the_game(make):
     env, twin = make(), make()

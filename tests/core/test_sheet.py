@@ -14,6 +14,7 @@ SENTENCE = PHRASES("so: ^")
 BURNS = PHRASES("{0?it burns|the front box burns} ({1:+} stamina)")
 NUMBER = PHRASES("{0}")
 PLAYER = PHRASES("{0:name} wins")
+COUNTER = PHRASES("{0:,}")
 
 
 def sheet_with(*writes):
@@ -33,6 +34,7 @@ def sheet_with(*writes):
         ([(SENTENCE,), (BURNS, 1, 40)], "so: It burns (+40 stamina)"),
         ([(BURNS, 3, -2.5)], "the front box burns (-2.5 stamina)"),
         ([(PLAYER, 1)], "Grace wins"),
+        ([(COUNTER, 12345)], "12,345"),
     ],
 )
 def test_phrases_are_completed_with_numbers(rows, text):

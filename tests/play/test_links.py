@@ -86,8 +86,8 @@ def test_a_changed_level_with_the_name_of_a_packaged_level_is_not_linked_by_name
     assert "&text=" in copied(open_table(SOKOBAN, board))
 
 
-def test_a_start_that_neither_the_map_nor_the_seed_determines_is_part_of_the_link(open_table):
-    table = open_table(SHOVER, Board("drawn", "milestone1", Map.parse(". . B . L\n. . . . .")), seed=None)
+def test_a_start_that_neither_the_map_nor_a_small_seed_determines_is_part_of_the_link(open_table):
+    table = open_table(SHOVER, Board("drawn", "milestone1", Map.parse(". . B . L\n. . . . .")), seed=2**60)
     position, _ = decode_link(copied(table))
     assert Map.parse(position.level["text"]).agent is not None
 
@@ -109,7 +109,8 @@ def test_a_race_with_two_players_starts_on_the_same_cells(open_table, seed):
     table.press("5")
     table.press("5")
     link = copied(table)
-    assert ("&level=tracks/02-bend" in link) == (seed == 4)
+    if seed is not None:  # a random start may happen to be the start of seed 0
+        assert ("&level=tracks/02-bend" in link) == (seed == 4)
     assert "&players=2" in link
     assert replay_of_link(link).start == table.session.replay().start
 

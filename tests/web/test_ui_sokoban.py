@@ -9,10 +9,13 @@ from shoverworld.core.sheet import COLUMNS, new_sheet, sheet_rows
 from shoverworld.core.sheet_reader import SheetReader
 from shoverworld.core.ui import Act, Board, Say, Walk
 from shoverworld.games import game_named
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.overlay_rows import MOST_PUSHES
 from shoverworld.games.sokoban.path_workspace import new_workspace
 from shoverworld.games.sokoban.phrases import phrases
 from shoverworld.games.sokoban.sentences import write_score
 from shoverworld.games.sokoban.state import SokobanState
+from shoverworld.games.sokoban.two_players import for_two
 from shoverworld.games.sokoban.ui import input_rows, mark_rows, notation_rows, preview_rows, scene_rows, text_rows
 from shoverworld.web.description import level_data
 from shoverworld.web.files import stored
@@ -164,8 +167,6 @@ def test_random_games_on_packaged_levels_show_the_same_rows(preset):
 
 def board_for(board: Board, preset: str) -> Board:
     """Return the board that the module plays: with a second player if the rules need one."""
-    from shoverworld.games.sokoban.two_players import for_two
-
     return Board(board.name, board.preset, for_two(board.level)) if preset == "two" else board
 
 
@@ -175,3 +176,93 @@ def test_random_games_in_generated_rooms_show_the_same_rows(preset):
         play_randomly(
             Pair(Module("sokoban"), preset, GAME.levels.random(preset, seed)), np.random.default_rng(seed), 30
         )
+
+
+def planned(pair: Pair, plan: list[int]) -> list[str]:
+    """Return the texts of the marks for a plan."""
+    numbers, module = np.array(plan, np.int32), pair.block.module
+    address = module.reserve(numbers.nbytes)
+    module.bytes_at(address, numbers.nbytes)[:] = numbers.view(np.uint8)
+    arguments = pair.state, pair.rules, numbers, pair.state.copy(), np.zeros((MOST_PUSHES, 2), np.int32)
+    marks = pair.compare("plan_marks", (address, len(plan)), mark_rows.plan_marks, *arguments).marks()
+    assert pair.env.state_hash() == pair.block.state_hash(), "trying a plan does not change the game"
+    return [mark.text for mark in marks]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_random_plans_have_the_same_marks(preset):
+    rng, pair = np.random.default_rng(3), Pair(Module("sokoban"), preset, GAME.levels.random(preset, 4))
+    texts = [planned(pair, rng.integers(pair.env.action_space.n, size=200).tolist()) for _ in range(5)]
+    assert any(found and found[0].startswith("1") for found in texts)
+
+
+def test_pushes_in_the_same_place_share_a_mark():
+    pair = Pair(Module("sokoban"), "pull", drawn("#######\n#@$  .#\n#     #\n#######", "pull"))
+    push_right, pull_left = 4, 11
+    assert planned(pair, [push_right, pull_left, push_right]) == ["1, 3", "2"]
+
+
+def test_a_pasted_solution_solves_the_level():
+    board = GAME.levels.boards("tiny")[0]
+    pair = Pair(Module("sokoban"), "sokoban", board)
+    for letter in board.level.solution:
+        intent = pair.letter(letter).intent(1)
+        assert isinstance(intent, Act)
+        assert (
+            pair.compare("symbol", (intent.action,), notation_rows.symbol, pair.state, pair.rules, intent.action).text()
+            == letter
+        )
+        pair.play(intent.action)
+    assert pair.env.outcome == "solved"
+    score = pair.compare("score", (), lambda state, sheet: write_score(sheet, state), pair.state).score(2)
+    assert score == GAME.levels.score(pair.env, pair.state) is not None
+
+
+def test_prefixes_of_letters_mark_pulls_and_the_second_player():
+    pair = Pair(Module("sokoban"), "two", drawn("#######\n#@ $.@#\n#######", "two"))
+    assert pair.letter("+").intent(1) is None
+    intent = pair.letter("l").intent(1)
+    assert intent == Act(11)  # the second player pushes to the left
+    assert pair.letter("<").intent(1) is None
+    assert pair.letter("r").intent(1) == Say("these rules do not allow pulling boxes")
+    assert pair.letter("r").intent(1) == Act(4)
+    assert pair.letter("x").intent(1) == Say("expected one of l u r d L U R D")
+    alone = Pair(Module("sokoban"), "pull", drawn("#######\n#.$@  #\n#######", "pull"))
+    alone.letter("<")
+    assert alone.letter("r").intent(1) == Act(12)
+    alone.letter("+")
+    assert alone.letter("r").intent(1) == Say("these rules have only one player")
+
+
+def drawn(text: str, preset: str) -> Board:
+    return Board("drawn", preset, Level.parse(text))
+
+
+def test_a_new_game_starts_without_a_selection():
+    pair = Pair(Module("sokoban"), "sokoban", drawn("#######\n#@ $ .#\n#######", "sokoban"))
+    pair.click(1, 3)
+    assert pair.block["input"][0]["box"] == 10
+    pair.block.call("reset")
+    assert not pair.block["input"].view(np.uint8).any()
+
+
+def test_a_large_labyrinth_shows_the_same_paths():
+    """The search for the paths of a box on the largest board, where most turns need a flood fill."""
+    rows = [["#"] * 64 for _ in range(64)]
+    for row in range(1, 63):
+        for col in range(1, 63):
+            if row % 2 or col == (1 if row % 4 else 62):
+                rows[row][col] = " "
+    rows[1][1], rows[1][9], rows[61][30] = "@", "$", "."
+    for row in (2, 3):
+        for col in range(8, 12):
+            rows[row][col] = " "
+    pair = Pair(Module("sokoban"), "sokoban", drawn("\n".join(map("".join, rows)), "sokoban"))
+    pair.click(1, 9)
+    pair.compare("selection", (), mark_rows.selection, pair.state, pair.rules, pair.chosen[0], pair.work)
+    for cell in ((1, 40), (3, 9), (61, 30), (1, 5)):
+        pair.compare_cell(*cell, -1)
+        pair.click(*cell)
+        pair.click(1, 9)
+    for number in range(4):
+        pair.compare("overlay", (number,), mark_rows.overlay, pair.state, pair.rules, number, pair.work)

@@ -186,20 +186,25 @@ def shared(function: Any) -> Any:
     return register_jitable(**_CALLEE, forceinline=False)(function)
 
 
-def kernel(function: Any) -> Any:
+def kernel(function: Any, nogil: bool = True) -> Any:
     """Compile a function that Python calls.
 
     The function is compiled on its first call, is cached on disk, and runs without the global interpreter lock.
     """
     if os.environ.get(LLVM_ONLY):
         return rare(function)
-    compiled = _compiled(function, {**_OPTIONS, "forceinline": False})
+    compiled = _compiled(function, {**_OPTIONS, "forceinline": False, "nogil": nogil})
     if compiles():
         try:
             compiled._cache = _Cache(function)
         except RuntimeError:  # Numba raises this error if there is no locator
             compiled._cache = _NoCache()
     return compiled
+
+
+def short_kernel(function: Any) -> Any:
+    """Compile a kernel that keeps the global interpreter lock, because releasing the lock takes as long as its work."""
+    return kernel(function, nogil=False)
 
 
 def compiles() -> bool:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from shoverworld.core.links import encode_link
+from shoverworld.core.errors import ReplayError
+from shoverworld.core.links import Position, encode_link
+from shoverworld.core.replay import Replay
 from shoverworld.games import game_named
 from shoverworld.play.links import position_of_session
 from shoverworld.play.players import fill_places
@@ -79,6 +81,64 @@ def drop(player: Player, name: str, text: str) -> None:
         }""",
         [name, text],
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dropped_replay_is_verified_and_shown(open_player, game):
+    replay = GAMES[game]().replay("Ann")
+    player = open_player("game=sokoban")
+    drop(player, "game.replay", replay.to_text())
+    last = len(replay.moves)
+    player.wait(f"app => app.table.session.entries.length === {last}")
+    player.press("End")
+    assert player.moves == (last, last) and player.state_hash == replay.moves[-1].hash
+
+
+def test_a_dropped_replay_under_changed_rules_keeps_them(open_player):
+    replay = played("shover", "02-chains", rules="phase2, initial_force=30, reward.lava=1").replay()
+    player = open_player("game=shover")
+    drop(player, "game.replay", replay.to_text())
+    player.wait(f"app => app.table.session.entries.length === {len(replay.moves)}")
+    player.press("End")
+    assert player.state_hash == replay.moves[-1].hash
+
+
+def test_a_changed_replay_is_refused_with_the_step(open_player):
+    session = GAMES["sokoban"]()
+    replay = session.replay()
+    text = replay.to_text().replace(replay.moves[2].hash, "0" * 16)
+    player = open_player("game=sokoban&level=tiny/3")
+    drop(player, "game.replay", text)
+    player.wait("app => app.table.message.tone === 'bad'")
+    with pytest.raises(ReplayError) as error:
+        Replay.parse(text, "game.replay").check()
+    assert player.message == str(error.value)
+    assert player.moves == (0, 0), "the game before goes on"
+
+
+def test_a_link_with_the_text_of_a_level(open_player):
+    level = "#######\n#@ $ .#\n#######\n"
+    player = open_player(encode_link(Position("sokoban", {"text": level}, "sokoban", moves=((8,), (4,)))))
+    assert player.moves == (2, 2)
+    session = Session(game_named("sokoban"), game_named("sokoban").levels.boards_in(level, "drawn")[0], "sokoban", 0)
+    for action in (8, 4):
+        session.env.step(action)
+    assert player.state_hash == session.env.state_hash()
+
+
+@pytest.mark.parametrize(
+    ("cars", "players", "message"),
+    [
+        ("1,1 1,1", 2, "link: the cars cannot start on the cells in the last line."),
+        ("0,0", 1, "link: the cars cannot start on the cells in the last line."),
+        ("9,1", 1, "link: the cars cannot start on the cells in the last line."),
+        ("1,1", 2, "The link has 1 start cells for 2 cars."),
+    ],
+)
+def test_impossible_start_cells_in_a_link_are_reported(open_player, cars, players, message):
+    level = f"#######\n#S...F#\n#S...##\n#######\ncars {cars}\n"
+    player = open_player(encode_link(Position("race", {"text": level}, "race", players)))
+    assert player.message == message
 
 
 # --- Single pages

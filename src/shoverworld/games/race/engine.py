@@ -2,7 +2,7 @@
 
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
-from shoverworld.core.jit import kernel, rare
+from shoverworld.core.jit import kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
@@ -15,7 +15,7 @@ from .observation import new_buffers
 from .state import PLAYING, TIMEOUT, RaceState, RaceStep
 
 
-@kernel
+@short_kernel
 def play_row(native, action):
     """Play one step of a single game, and write the observation for the car that moves next.
 

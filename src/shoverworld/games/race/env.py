@@ -28,6 +28,13 @@ from .tracks import Track
 WINDOW_CELL_SIZE = 32  # default side length of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
 
+_INFO: dict[str, Any] = dict.fromkeys(  # copying a dict and replacing its values is faster than building a new dict
+    (
+        "car", "steps", "penalties", "waiting", "position", "velocity", "last_action_valid", "invalid_reason", "fault",
+        "finished", "place", "turn", "round", "track", "outcome",
+    )
+)  # fmt: skip
+
 
 class RaceEnv(CompiledEnv):
     """
@@ -142,7 +149,6 @@ class RaceEnv(CompiledEnv):
         buffers = new_buffers(self.observation, 1, self._setup.view, state.bank)
         count = row_count(sum(array.nbytes for array in buffers.shown().values()))
         self.connect_kernel(engine, partial(new_rows, buffers, count), 1)
-        self.make_observation = self.next_observation
         if self._shown != state.bank.size:
             self._shown = state.bank.size
             self.observation_space = self._setup.observation_space(state.bank)
@@ -173,7 +179,7 @@ class RaceEnv(CompiledEnv):
         """Return the observation for this car (numbered from 0), whether or not it is the car's turn."""
         self.require_started()
         engine.look(self._native, whole("car", car, 0, self.rules.cars - 1))
-        return self.next_observation()
+        return self.make_observation()
 
     def ranking(self) -> list[CarStanding]:
         """Return the cars in order: first those that have finished, by steps, then the others.
@@ -203,24 +209,15 @@ class RaceEnv(CompiledEnv):
             engine.reset_rows_at(0, 1, self._state, self._rules, start.place, start.cells, *rest)
 
     def make_info(self, event: RaceStep) -> dict[str, Any]:
-        _, car, steps, penalties, wait, col, row, dcol, drow, fault, place, turn, rounds, track, outcome = event
-        return {
-            "car": car,
-            "steps": steps,
-            "penalties": penalties,
-            "waiting": wait,
-            "position": (col, row),
-            "velocity": (dcol, drow),
-            "last_action_valid": fault == FINE,
-            "invalid_reason": CODES[fault],
-            "fault": FAULTS[fault],
-            "finished": place > 0,
-            "place": place,
-            "turn": turn,
-            "round": rounds,
-            "track": track,
-            "outcome": OUTCOMES[outcome],
-        }
+        info = _INFO.copy()
+        (
+            _, info["car"], info["steps"], info["penalties"], info["waiting"], col, row, dcol, drow, fault, place,
+            info["turn"], info["round"], info["track"], outcome,
+        ) = event  # fmt: skip
+        info["position"], info["velocity"] = (col, row), (dcol, drow)
+        info["last_action_valid"], info["invalid_reason"], info["fault"] = fault == FINE, CODES[fault], FAULTS[fault]
+        info["finished"], info["place"], info["outcome"] = place > 0, place, OUTCOMES[outcome]
+        return info
 
     def mark_valid(self, mask: np.ndarray) -> None:
         """Write the action mask of the car whose turn it is."""

@@ -26,7 +26,7 @@ from .observation import mark_legal
 from .phrases import PHRASES
 from .planner.rivals import NEVER, weigh_by_zombie
 from .reasons import TABLE
-from .record import HASHED
+from .record import CARS, HASHED
 from .rules import ACTIONS, KEEP
 from .state import CAR_NAMES, OUTCOMES, PLAYING
 from .ui.controls import PRESS_ACTIONS, PRESS_KEYS, deselect
@@ -212,5 +212,5 @@ WEB = WebModule(
     bindings={key: ("action", action) for key, action in zip(PRESS_KEYS, PRESS_ACTIONS, strict=True)},
     phrases=PHRASES,
     press_keys=PRESS_KEYS,
-    constants={"off": OFF, "free": FREE, "start": START, "finish": FINISH},
+    constants={"off": OFF, "free": FREE, "start": START, "finish": FINISH, "starts": CARS},
 )

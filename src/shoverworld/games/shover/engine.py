@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
-from shoverworld.core.jit import kernel, rare
+from shoverworld.core.jit import kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
@@ -16,7 +16,7 @@ from .config import ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 
-@kernel
+@short_kernel
 def play_row(native, row, col, z):
     """Play one step of a single game, write the observation, and return the fields of ShoverStep as a tuple.
 

@@ -7,23 +7,31 @@ from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy import ndarray
 
 from shoverworld.core.compiled_env import CompiledEnv, row_count
 from shoverworld.core.env import game_over
+from shoverworld.core.native import entry
 
 from . import draw, engine, record
 from . import observation as seen
+from . import rules as rulebook
 from .checking import checked_state
 from .config import Reward, Rules
 from .game import GAME
-from .generate import begin
+from .generate import make_solvable
 from .maps import Map
 from .reasons import CODES
 from .setup import ShoverSetup, checked_place, mark_at_shover
 from .state import OUTCOMES, ShoverStart, ShoverStep, State, adopt_rules, new_state
 
 ACTION_NAMES = ("row", "col", "z")
-_DIRECTIONS = tuple(map(np.int64, range(4)))  # the `Discrete` space expects NumPy integers
+_INFO: dict[str, Any] = dict.fromkeys(  # copying a dict and replacing its values is faster than building a new dict
+    (
+        "timestep", "stamina", "number_of_boxes", "number_destroyed", "last_action_valid", "invalid_reason", "chain_length",
+        "initial_force_charged", "lava_destroyed_this_step", "perfect_squares_available", "square_ages", "map", "outcome",
+    )
+)  # fmt: skip
 
 
 class ShoverWorldEnv(CompiledEnv):
@@ -123,7 +131,7 @@ class ShoverWorldEnv(CompiledEnv):
     figure_fields: ClassVar[dict[str, str]] = {"steps": "timestep", "stamina": "stamina"}
     outcomes, invalid_reasons = OUTCOMES, CODES
     action_names = ACTION_NAMES
-    rebuilt = (*CompiledEnv.rebuilt, "_grid", "_direction")
+    rebuilt = (*CompiledEnv.rebuilt, "_reset")
 
     def __init__(
         self,
@@ -159,32 +167,34 @@ class ShoverWorldEnv(CompiledEnv):
         )  # fmt: skip
         self.rules, self.observation = self._setup.rules, self._setup.observation
         self.cell_size = draw.checked_cell_size(cell_size)
-        self._first_z, self._last_z = self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
         self.start_with(new_state(1, *self._setup.size), seed)
 
     def connect(self, state: State) -> None:
         super().connect(state)
-        self._grid, self._direction = state.grid()[0], state.game["direction"].item
-        self._rows, self._cols = self._grid.shape
-        self.observation_space, self.action_space = self._setup.spaces(self._rows, self._cols)
+        rows, cols = state.grid().shape[1:]
+        self._bounds = rows, cols, self.rules.first_z, self.rules.first_z + self.rules.z_count - 1
+        self.observation_space, self.action_space = self._setup.spaces(rows, cols)
         painter = seen.painter_for(self.observation, state)
-        count = row_count(self._grid.size) if painter is None else 0
-        self.connect_kernel(engine, partial(seen.dict_rows, count, self._rows, self._cols), 3)
+        rows_of = partial(seen.dict_rows, row_count(rows * cols) if painter is None else 0, rows, cols)
+        self.connect_kernel(engine, rows_of, 3, ("direction", state.game["direction"]))
         if painter is not None:
             self.make_observation = partial(painter.paint_one, state)
+        self._reset = entry(rulebook.reset, state, 0, self._rules, self._setup.start({})[0])
 
     def prepare(self, options: dict[str, Any]) -> tuple[ShoverStart, tuple[int, int]]:
         return self._setup.start(options)
 
     def state_for(self, start: tuple[ShoverStart, tuple[int, int]]) -> State:
-        return self._state if start[1] == (self._rows, self._cols) else new_state(1, *start[1])
+        return self._state if start[1] == self._bounds[:2] else new_state(1, *start[1])
 
     def lay_out(self, start: tuple[ShoverStart, tuple[int, int]]) -> None:
-        begin(self._state, 0, self._rules, start[0], self._setup.solvable)
+        self._reset(self._state, 0, self._rules, start[0])
+        if self._setup.solvable:
+            make_solvable(self._state, 0, self._rules, start[0])
 
     def parse_action(self, action: Any) -> tuple[int, int, int]:
         try:
-            row, col, z = action.tolist() if isinstance(action, np.ndarray) else action
+            row, col, z = action.tolist() if isinstance(action, ndarray) else action
             row, col, z = index(row), index(col), index(z)
         except (TypeError, ValueError):
             try:
@@ -192,36 +202,26 @@ class ShoverWorldEnv(CompiledEnv):
                 row, col, z = index(row), index(col), index(z)
             except (TypeError, ValueError):
                 raise self.bad_action(action) from None
-        if not (0 <= row < self._rows and 0 <= col < self._cols and self._first_z <= z <= self._last_z):
-            raise self.bad_action(action)
-        return row, col, z
-
-    def make_observation(self) -> dict[str, Any] | np.ndarray:
-        observation = self.next_observation()
-        observation["direction"] = _DIRECTIONS[self._direction()]
-        return observation
+        rows, cols, first_z, last_z = self._bounds
+        if 0 <= row < rows and 0 <= col < cols and first_z <= z <= last_z:
+            return row, col, z
+        raise self.bad_action(action)
 
     def make_info(self, event: ShoverStep) -> dict[str, Any]:
-        _, timestep, stamina, boxes, destroyed, valid, chain, charged, burnt, squares, reason, number, outcome = event
-        found = self._state.squares[0, :squares].tolist() if squares else ()
-        return {
-            "timestep": timestep,
-            "stamina": stamina,
-            "number_of_boxes": boxes,
-            "number_destroyed": destroyed,
-            "last_action_valid": valid,
-            "invalid_reason": CODES[reason],
-            "chain_length": chain,
-            "initial_force_charged": charged,
-            "lava_destroyed_this_step": burnt,
-            "perfect_squares_available": [(n, (row, col)) for n, row, col, _, _ in found] if squares else [],
-            "square_ages": [timestep - born for *_, born in found] if squares else [],
-            "map": number,
-            "outcome": OUTCOMES[outcome],
-        }
+        info = _INFO.copy()
+        (
+            _, info["timestep"], info["stamina"], info["number_of_boxes"], info["number_destroyed"],
+            info["last_action_valid"], info["chain_length"], info["initial_force_charged"],
+            info["lava_destroyed_this_step"], count, reason, info["map"], outcome,
+        ) = event  # fmt: skip
+        info["invalid_reason"], info["outcome"] = CODES[reason], OUTCOMES[outcome]
+        squares = self._state.squares[0, :count].tolist() if count else ()
+        info["perfect_squares_available"] = [(n, (row, col)) for n, row, col, _, _ in squares] if count else []
+        info["square_ages"] = [info["timestep"] - born for *_, born in squares] if count else []
+        return info
 
     def mark_valid(self, mask: np.ndarray) -> None:
-        engine.mark_valid(self._state, self._rules, self._first_z, mask[np.newaxis])
+        engine.mark_valid(self._state, self._rules, self.rules.first_z, mask[np.newaxis])
 
     def mark_once(self, mask: np.ndarray) -> None:
         mark_at_shover(mask[np.newaxis], self._state, self.rules)
@@ -241,7 +241,7 @@ class ShoverWorldEnv(CompiledEnv):
         if not self._playing:
             raise game_over(self.outcome)
         here = int(self._record.row), int(self._record.col)
-        row, col = checked_place(position, self._grid, here if self.rules.actor == "walk" else None)
+        row, col = checked_place(position, self._state.grid()[0], here if self.rules.actor == "walk" else None)
         self._record.row, self._record.col = row, col
         for listener in self.listeners:
             listener.placed((row, col))

@@ -92,12 +92,15 @@ class DictRows(NamedTuple):
 
 def dict_rows(count: int, rows: int, cols: int) -> tuple[DictRows, list[dict[str, Any]]]:
     """Return arrays for this many observations, and the observations as views of these arrays."""
+    # The arrays share one block of memory, because the environment checks the references to each block (compiled_env.py).
+    numbers, used = np.empty(count * 6 + -(-count * rows * cols // 8), np.int64), count * np.array([2, 3, 5, 6])
+    agent, stamina, position, action, cells = np.split(numbers, used)
     arrays = DictRows(
-        np.empty((count, rows, cols), np.int8),
-        np.empty((count, 2), np.int64),
-        np.empty((count, 1)),
-        np.empty((count, 2), np.int64),
-        np.empty((count, 1), np.int64),
+        cells.view(np.int8)[: count * rows * cols].reshape(count, rows, cols),
+        agent.reshape(count, 2),
+        stamina.view(np.float64).reshape(count, 1),
+        position.reshape(count, 2),
+        action.reshape(count, 1),
     )
     observations: list[dict[str, Any]] = [
         {

@@ -95,6 +95,12 @@ def blocks_around(board, width, cell):
     )
 
 
+@inner
+def is_in_block(board, width, cell):
+    """Return whether this cell contains a box that is part of a 2 x 2 block, as every box of a perfect square is."""
+    return is_box(at(board, cell)) and blocks_around(board, width, cell) > 0
+
+
 @rare
 def square_at(board, width, cell):
     """Return the size n and the top-left cell of the perfect square that contains `cell`; n is 0 if there is none.
@@ -188,7 +194,7 @@ def box_leaves(board, squares, game, width, cell):
         for row in range(-1, 2):
             for col in range(-1, 2):
                 near = cell + row * width + col
-                if is_box(at(board, near)):
+                if is_in_block(board, width, near):
                     note_square(board, squares, game, width, near)
 
 
@@ -199,7 +205,7 @@ def box_arrives(board, squares, game, width, cell, box):
         for row in range(-1, 2):
             for col in range(-1, 2):
                 near = cell + row * width + col
-                if is_box(at(board, near)):
+                if is_in_block(board, width, near):
                     spoil_square(board, squares, game, width, near)
     completed = blocks_around(board, width, cell)
     game.blocks += completed

@@ -4,7 +4,7 @@ import numpy as np
 
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
-from shoverworld.core.jit import inner, kernel, rare
+from shoverworld.core.jit import inner, kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
@@ -15,7 +15,7 @@ from .config import SokobanRewardNumbers, SokobanRuleNumbers
 from .state import BOX, PLAYING, SECOND, TARGET, TIMEOUT, WALL, SokobanState, SokobanStep
 
 
-@kernel
+@short_kernel
 def play_row(native, action):
     """Play one step of a single game, write the observation, and return the fields of SokobanStep as a tuple.
 

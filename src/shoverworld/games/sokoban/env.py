@@ -24,6 +24,12 @@ from .store import solution_of
 
 WINDOW_CELL_SIZE = 48  # the side length of a cell in a window, in pixels
 _ONE = np.ones(1, np.bool_)
+_INFO: dict[str, Any] = dict.fromkeys(  # copying a dict and replacing its values is faster than building a new dict
+    (
+        "steps", "moves", "pushes", "pulls", "boxes", "boxes_on_target", "all_boxes_on_target", "last_action_valid",
+        "invalid_reason", "level", "outcome",
+    )
+)  # fmt: skip
 
 
 class SokobanEnv(CompiledEnv):
@@ -143,7 +149,6 @@ class SokobanEnv(CompiledEnv):
         self.cell_size = draw.checked_cell_size(usual[0] if cell_size is None else cell_size)
         self.tiny_scale = draw.checked_scale(usual[1] if tiny_scale is None else tiny_scale)
         self.action_space = spaces.Discrete(self.rules.action_count)
-        self._results = new_results(1)
         self._solution = ""
         self._shown: tuple = ()  # the values that determine the observation space
         bank = self._setup.bank
@@ -155,7 +160,8 @@ class SokobanEnv(CompiledEnv):
         painter = painter_for(self.observation, state, self._largest)
         count = row_count(state.planes.nbytes) if painter is None else 0
         self.connect_kernel(engine, partial(plane_rows, count, state), 1)
-        self.make_observation = self.next_observation if painter is None else partial(painter.paint_one, state)
+        if painter is not None:
+            self.make_observation = partial(painter.paint_one, state)
         if self._shown != (state.size, self._largest):
             self._shown = state.size, self._largest
             self.observation_space = self._setup.observation_space(*self._shown)
@@ -195,7 +201,7 @@ class SokobanEnv(CompiledEnv):
         numbers = self._setup.numbers
         if numbers is not None and start.level is None:
             workspace = workspace_of(numbers)
-            if rooms.draw_rows(0, 1, self._state, numbers, _ONE, workspace, self._results):
+            if rooms.draw_rows(0, 1, self._state, numbers, _ONE, workspace, new_results(1)):
                 raise rooms.nothing_found(numbers)
             self._solution = rooms.lurd_of(workspace)
             return
@@ -207,20 +213,14 @@ class SokobanEnv(CompiledEnv):
             self._solution = solution_of(start.level, self.rules)
 
     def make_info(self, event: SokobanStep) -> dict[str, Any]:
-        _, steps, moves, pushes, pulls, boxes, on_target, valid, reason, level, outcome = event
-        return {
-            "steps": steps,
-            "moves": moves,
-            "pushes": pushes,
-            "pulls": pulls,
-            "boxes": boxes,
-            "boxes_on_target": on_target,
-            "all_boxes_on_target": on_target == boxes,
-            "last_action_valid": valid,
-            "invalid_reason": CODES[reason],
-            "level": level,
-            "outcome": OUTCOMES[outcome],
-        }
+        info = _INFO.copy()
+        (
+            _, info["steps"], info["moves"], info["pushes"], info["pulls"], boxes, on_target, info["last_action_valid"],
+            reason, info["level"], outcome,
+        ) = event  # fmt: skip
+        info["boxes"], info["boxes_on_target"], info["all_boxes_on_target"] = boxes, on_target, on_target == boxes
+        info["invalid_reason"], info["outcome"] = CODES[reason], OUTCOMES[outcome]
+        return info
 
     def mark_valid(self, mask: np.ndarray) -> None:
         engine.mark_valid(self._state, self._rules, mask[np.newaxis])

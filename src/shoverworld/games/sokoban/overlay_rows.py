@@ -1,4 +1,4 @@
-"""The overlays of Sokoban that need no plan, as rows of a sheet (core/sheet.py).
+"""The overlays of Sokoban as rows of a sheet (core/sheet.py), and the pushes in a plan.
 
 These functions visit every cell of the board, so they are kernels: plain Python would be too slow for large boards.
 The numbers of phrases are arguments, because kernels are not compiled again when the table of phrases changes.
@@ -8,16 +8,18 @@ from shoverworld.core.jit import kernel, rare
 from shoverworld.core.sheet import CORNER, FRAME, NO_TEXT, PLAIN, SHADE, mark, rgb
 
 from .paths import NOWHERE, find_walk, measure_lone_box
-from .position import NOBODY, allows_pulls, is_wall, player_at, player_count
-from .queries import has_numbers
-from .sentences import box_at, player_cell
+from .position import NOBODY, action_cell, allows_pulls, is_wall, player_at, player_count
+from .queries import has_numbers, play
+from .sentences import box_at, meaning_of, player_cell
 from .solver.tables import FAR
+from .state import PLAYING
 
 GOOD, BAD, AHEAD = rgb(30, 140, 70), rgb(200, 30, 40), rgb(120, 50, 190)
 REACH = (rgb(40, 110, 220), rgb(140, 60, 170))  # the colour for each player
 NEAR, DISTANT, DEAD = (34, 140, 70), (40, 60, 160), rgb(60, 50, 56)
 
 DEAD_SQUARES, WALKS, PLAN, DISTANCES = range(4)  # the overlays
+MOST_PUSHES = 12  # the maximum number of planned pushes that are shown
 
 
 @rare
@@ -117,3 +119,26 @@ def between(share):
     for part in range(3):
         colour = 256 * colour + int(NEAR[part] + (DISTANT[part] - NEAR[part]) * share + 0.5)
     return colour
+
+
+@kernel
+def find_planned_pushes(state, rules, actions, trial, pushes):
+    """Write the cell and the direction of the next pushes and pulls in a plan to `pushes`. Return their number.
+
+    The actions are tried in the game `trial`.
+    """
+    planes, tried = state.planes[0], trial.planes[0]
+    for plane in range(planes.shape[0]):
+        for cell in range(planes.shape[1]):
+            tried[plane, cell] = planes[plane, cell]
+    trial.game[0] = state.game[0]
+    game, count = trial.game[0], 0
+    for action in actions:
+        if game.outcome != PLAYING or count == len(pushes):
+            break
+        cell = action_cell(trial, rules, int(action))
+        if play(trial, rules, int(action)):
+            _, _, direction = meaning_of(rules, int(action))
+            pushes[count, 0], pushes[count, 1] = cell, direction
+            count += 1
+    return count

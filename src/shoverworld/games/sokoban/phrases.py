@@ -106,5 +106,5 @@ WOULD_BE_LOST = phrases(": it would be lost there, without a path to a target")
 
 # --- Marks and notation
 
-HOLD, IMPOSSIBLE, LOST = phrases("hold"), phrases("x"), phrases("!")
+HOLD, IMPOSSIBLE, LOST, NEXT_NUMBER = phrases("hold"), phrases("x"), phrases("!"), phrases(", {0}")
 SECOND_PLAYER, PULLING, LETTER = phrases("+"), phrases("<"), phrases("{0:letter}")

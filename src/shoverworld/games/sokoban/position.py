@@ -3,10 +3,11 @@
 A cell is row * columns + column. The border of a room consists of walls, so cell 0 means "no cell".
 """
 
+from shoverworld.core.cells import OPPOSITE
 from shoverworld.core.jit import both, shared
 
-from .rules import PUSH
-from .sentences import TO_RULES, player_cell
+from .rules import NOTHING, PULL, PUSH
+from .sentences import TO_RULES, box_at, cell_ahead, meaning_of, player_cell
 from .state import BOX, PLAYER, TARGET, WALL
 
 NO_CELL = 0
@@ -35,7 +36,7 @@ def target_at(state, cell):
     return int(state.planes[0, TARGET, cell])
 
 
-@both
+@shared
 def player_at(state, cell):
     """Return the player in a cell, or NOBODY."""
     if cell == player_cell(state, 0):
@@ -43,7 +44,7 @@ def player_at(state, cell):
     return 1 if player_count(state) > 1 and cell == player_cell(state, 1) else NOBODY
 
 
-@both
+@shared
 def is_free(state, cell):
     """Return whether a cell contains no wall, box or player."""
     return state.planes[0, WALL, cell] == 0 and state.planes[0, BOX, cell] == 0 and player_at(state, cell) == NOBODY
@@ -63,3 +64,17 @@ def action_of(rules, who, kind, direction):
     """
     wanted = PUSH if rules.first_code else kind
     return 1 - rules.first_code + who * rules.actions_each + 4 * wanted + TO_RULES[direction]
+
+
+@shared
+def action_cell(state, rules, action):
+    """Return the cell of the box that an action moves, or else the cell that the player walks to.
+
+    Return NO_CELL for a no-op.
+    """
+    who, kind, direction = meaning_of(rules, action)
+    if kind == NOTHING:
+        return NO_CELL
+    here = player_cell(state, who)
+    behind = cell_ahead(here, OPPOSITE[direction], state.width)
+    return behind if kind == PULL and box_at(state, behind) else cell_ahead(here, direction, state.width)

@@ -1,6 +1,6 @@
 """Kernels that answer questions about a single game: the batch of one that a user interface shows."""
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import inner, kernel, rare
 
 from . import rules as rulebook
 from .state import BOX, TARGET, WALL
@@ -45,3 +45,10 @@ def moved_box(before, after):
     if start != 0 and end != 0 and moved == 2:
         return start, end
     return 0, 0
+
+
+@rare
+def play(state, rules, action):
+    """Play an action. Return whether a box moved. This function is not inlined, which keeps WebAssembly modules small."""
+    event = rulebook.step(state, 0, rules, action)
+    return event.pushed or event.pulled

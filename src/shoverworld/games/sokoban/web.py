@@ -19,6 +19,7 @@ from .boards import SCORE_NUMBERS
 from .config import RULES as PRESETS
 from .levels import Level
 from .phrases import phrases
+from .queries import play
 from .reasons import TABLE
 from .record import HASHED
 from .rooms import LETTERS, RoomNumbers, draw_room, widths
@@ -75,7 +76,7 @@ def generate(block):
 
 def step(block, action):
     """Play an action."""
-    rulebook.step(state_of(block), 0, _rules(block)[0], np.int64(action))
+    play(state_of(block), _rules(block)[0], np.int64(action))
     return _game(block)[0].outcome
 
 

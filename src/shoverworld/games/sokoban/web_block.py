@@ -14,6 +14,7 @@ from shoverworld.core.web import COMMON, SHEET
 from . import web_formats
 from .areas import words_for
 from .config import SokobanRules
+from .overlay_rows import MOST_PUSHES
 from .path_workspace import ARRAYS, SEARCHED, PathWorkspace, most_steps
 from .record import HASHED
 from .room_workspace import (
@@ -167,6 +168,10 @@ BLOCK = Block(
         ),
         *WORKSPACE,
         *PATHS,
+        # a copy of the game for trying a plan, and its next pushes
+        BlockArray("trial_game", GAME_RECORD),
+        BlockArray("trial_planes", np.uint8, lambda rows, cols, players, boxes: (PLAYER + players) * rows * cols),
+        BlockArray("planned_pushes", np.int32, 2 * MOST_PUSHES),
     ),
 )
 _game, _planes, _level, _start = (BLOCK[name] for name in ("game", "planes", "level", "start"))
@@ -182,6 +187,7 @@ _bank_cells, _bank_numbers, _bank_players, _bank_counts = (
     _occupied, _walked, _walk_queue, _ground, _seen, _box_sides, _before, _depth, _pending, _route, _pushes, _last,
     _path_steps, _searched, _walls, _lone_sides, _best, _distance, _goals,
 ) = (BLOCK[array.name] for array in PATHS)  # fmt: skip
+_trial_game, _trial_planes = BLOCK["trial_game"], BLOCK["trial_planes"]
 _row_count, _col_count, _player_count, _box_count = (BLOCK.dimension(name) for name in BLOCK.dimensions)
 
 
@@ -191,6 +197,13 @@ def state_of(block):
     return SokobanState(
         shaped(_planes(block), (1, PLAYER + _player_count(block), cells)), _game(block), _col_count(block)
     )
+
+
+@inner
+def trial_of(block):
+    """Return a game for trying actions."""
+    shape = 1, PLAYER + _player_count(block), _row_count(block) * _col_count(block)
+    return SokobanState(shaped(_trial_planes(block), shape), _trial_game(block), _col_count(block))
 
 
 @inner

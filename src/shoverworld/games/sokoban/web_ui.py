@@ -5,16 +5,18 @@ core/web.py lists the functions that a page calls. The functions in ui/ contain 
 
 import numpy as np
 
-from shoverworld.core.blocks import pointer_to
+from shoverworld.core.blocks import array_at, pointer_to, shaped
 from shoverworld.core.jit import inner
 from shoverworld.core.web import NO_RIM, sheet_view
 
+from .overlay_rows import MOST_PUSHES
 from .sentences import write_score
 from .ui import input_rows, mark_rows, notation_rows, preview_rows, scene_rows, text_rows
-from .web_block import BLOCK, path_workspace_of, state_of
+from .web_block import BLOCK, path_workspace_of, state_of, trial_of
 
-_rules, _input, _tiles = (BLOCK[name] for name in ("rules", "input", "tiles"))
+_rules, _input, _tiles, _pushes = (BLOCK[name] for name in ("rules", "input", "tiles", "planned_pushes"))
 _sheet = sheet_view(BLOCK)
+_WORD = np.dtype(np.int32)
 
 
 @inner
@@ -137,6 +139,14 @@ def overlay(block, number):
     return rows_on(sheet)
 
 
+def plan_marks(block, actions, count):
+    """Write the marks of a plan: `actions` is the address of an int32 array with `count` actions."""
+    sheet, plan = _sheet(block), array_at(pointer_to(actions), _WORD, count)
+    pushes = shaped(_pushes(block), (MOST_PUSHES, 2))
+    mark_rows.plan_marks(state_of(block), _rules(block)[0], plan, trial_of(block), pushes, sheet)
+    return rows_on(sheet)
+
+
 def hint(block, action):
     """Write the marks that point out an action."""
     sheet = _sheet(block)
@@ -162,6 +172,6 @@ def letter(block, code):
 
 
 FUNCTIONS = (
-    scene, motion, figures, ending, move, describe, score, press, click, drag, hover, played, selection, overlay, hint,
+    scene, motion, figures, ending, move, describe, score, press, click, drag, hover, played, selection, overlay, plan_marks, hint,
     symbol, letter,
 )  # fmt: skip

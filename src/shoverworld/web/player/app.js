@@ -325,6 +325,10 @@ export class App {
       name: k === 0 ? "You" : `Player ${k + 1}`,
       agent: "",
     }));
+    const starts = level?.dimensions[game.module.description.players];
+    if (starts !== undefined && starts !== players.length) {
+      throw new GameError(`The link has ${starts} start cells for ${players.length} ${game.module.description.words.players}.`);
+    }
     this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at, replay);
     this.list = list;
     this.place = place;

@@ -6,6 +6,7 @@ import { readReplay } from "./replay.js";
 import { presetNamed } from "./levels.js";
 import { GameError } from "./session.js";
 import { contextOf } from "./sprites.js";
+import { splitStarts, withStarts } from "./starts.js";
 
 /** @import { App } from "./app.js" */
 /** @import { GameModule } from "./module.js" */
@@ -23,9 +24,18 @@ const MOST_BYTES = 4 << 20;
  * @returns {ListedLevel[]}
  */
 export function levelsIn(module, text, name) {
-  const { error, levels } = readLevels(module, text, name);
+  const { description } = module;
+  const { map, places } = splitStarts(description, text);
+  const { error, levels } = readLevels(module, map, name);
   if (levels.length === 0) {
-    throw new GameError(error ?? `${name}: no ${module.description.words.levels}`);
+    throw new GameError(error ?? `${name}: no ${description.words.levels}`);
+  }
+  if (places !== null) {
+    const level = withStarts(description, levels[0], places);
+    if (level === null) {
+      throw new GameError(`${name}: the ${description.words.players} cannot start on the cells in the last line.`);
+    }
+    return [{ ...level, text }];
   }
   return levels.map((level) => ({ ...level, text: levels.length === 1 ? text : textOf(module, level) }));
 }

@@ -66,6 +66,7 @@
  * @property {Overlay[]} overlays
  * @property {Record<string, string>} key_names
  * @property {string} players
+ * @property {Record<string, any>} constants
  * @property {string} turn
  * @property {string} random
  * @property {SpriteTable} sprites

@@ -31,9 +31,7 @@ INPUT = record_type(
         ("prefix", np.int32),  # the prefixes of a LURD letter that have been read (notation_rows.py)
     ]
 )
-MOST_VISITS = (
-    4_000_000  # maximum number of cells visited in a search for the paths of one box: some hundredths of a second
-)
+MOST_VISITS = 4_000_000  # maximum number of cells visited in a search for the paths of one box
 
 KEYS = ("up", "right", "down", "left", "w", "d", "s", "a", ".", "g")
 KEY_COUNT = len(KEYS)
@@ -42,7 +40,7 @@ SHIFT = "shift+"
 PRESS_KEYS = KEYS + tuple(SHIFT + key for key in KEYS)
 
 
-@both
+@shared
 def answer(sheet, phrase, a=0.0, b=0.0):
     """Write a message that consists of one phrase."""
     row(sheet, SAY)

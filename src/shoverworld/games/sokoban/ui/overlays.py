@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from shoverworld.core.env import GridEnv
 from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Mark, Overlay
 
-from .. import engine, overlay_rows
 from ..boards import rules_of
 from ..config import SokobanRules
+from ..overlay_rows import MOST_PUSHES, PLAN
 from ..path_workspace import workspace_for
-from ..state import PLAYING, SokobanState
+from ..state import SokobanState
 from . import mark_rows
 from .sheets import reader_for, sheet_for
-
-MOST_PUSHES = 12  # the maximum number of planned pushes that are shown
 
 # The order corresponds to the numbers of the overlays in overlay_rows.py.
 overlays = (
@@ -24,15 +24,15 @@ overlays = (
     Overlay("3", "plan ahead", f"the solver's next {MOST_PUSHES} pushes, numbered", plans=True),
     Overlay("4", "distance to targets", "pushes from each cell to a target, for a box alone on the board"),
 )
-
-
 _NUMBERS = {overlay.key: number for number, overlay in enumerate(overlays)}
 
 
 def marks(overlay: str, env: GridEnv, state: SokobanState, plan: Plan | None) -> list[Mark]:
     rules, number = rules_of(env), _NUMBERS.get(overlay)
-    if number is None or number == overlay_rows.PLAN:
-        return [] if number is None or plan is None else plan_marks(rules, state, plan.actions)
+    if number is None:
+        return []
+    if number == PLAN:
+        return [] if plan is None else plan_marks(rules, state, plan.actions)
     sheet = sheet_for(state)
     mark_rows.overlay(state, rules.numbers(), number, workspace_for(state.planes.shape[2]), sheet)
     return reader_for(sheet).marks()
@@ -45,26 +45,9 @@ def hint(env: GridEnv, state: SokobanState, action: Any) -> tuple[Mark, ...]:
     return tuple(reader_for(sheet).marks())
 
 
-def after(rules: SokobanRules, state: SokobanState, action: Any) -> SokobanState:
-    """Return the state after an action, or an unchanged copy if the game is already over."""
-    tried = state.copy()
-    if tried.game["outcome"][0] == PLAYING:
-        engine.play(tried, 0, rules.numbers(), rules.reward_numbers(), int(action))
-    return tried
-
-
 def plan_marks(rules: SokobanRules, state: SokobanState, actions: Iterable[Any]) -> list[Mark]:
     """Mark the next pushes with numbers in the cells where the pushes happen. Walks are not marked."""
-    numbers: dict[Mark, list[int]] = {}
-    pushes = 0
-    for action in actions:
-        sheet = sheet_for(state)
-        mark_rows.action_mark(state, rules.numbers(), int(action), overlay_rows.AHEAD, sheet)
-        state = after(rules, state, action)
-        if state.game["pushed"][0] or state.game["pulled"][0]:
-            pushes += 1
-            [mark] = reader_for(sheet).marks()
-            numbers.setdefault(mark, []).append(pushes)
-        if pushes == MOST_PUSHES:
-            break
-    return [mark._replace(text=", ".join(map(str, steps))) for mark, steps in numbers.items()]
+    sheet, numbers = sheet_for(state), np.array(list(actions), np.int32)
+    pushes = np.zeros((MOST_PUSHES, 2), np.int32)
+    mark_rows.plan_marks(state, rules.numbers(), numbers, state.copy(), pushes, sheet)
+    return reader_for(sheet).marks()

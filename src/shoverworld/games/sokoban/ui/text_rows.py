@@ -1,7 +1,7 @@
 """The on-screen text of Sokoban as rows of a sheet: panel lines, and descriptions of actions and moves."""
 
 from shoverworld.core.cells import OPPOSITE
-from shoverworld.core.jit import both, shared
+from shoverworld.core.jit import shared
 from shoverworld.core.sheet import (
     BAD,
     GOAL,
@@ -29,7 +29,7 @@ from ..sentences import box_at, cell_ahead, meaning_of, player_cell, write_box, 
 from ..state import SOLVED, TIMEOUT
 
 
-@both
+@shared
 def counter(sheet, label, number, large=False):
     """Write a panel line with a number."""
     figure(sheet, label, large=large)
