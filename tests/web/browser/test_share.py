@@ -129,10 +129,10 @@ def test_a_link_with_the_text_of_a_level(open_player):
 @pytest.mark.parametrize(
     ("cars", "players", "message"),
     [
-        ("1,1 1,1", 2, "link: the cars cannot start on the cells in the last line."),
-        ("0,0", 1, "link: the cars cannot start on the cells in the last line."),
-        ("9,1", 1, "link: the cars cannot start on the cells in the last line."),
-        ("1,1", 2, "The link has 1 start cells for 2 cars."),
+        ("1,1 1,1", 2, "link: the drivers cannot start on the cells in the last line."),
+        ("0,0", 1, "link: the drivers cannot start on the cells in the last line."),
+        ("9,1", 1, "link: the drivers cannot start on the cells in the last line."),
+        ("1,1", 2, "Start cells in the link: 1; drivers: 2."),
     ],
 )
 def test_impossible_start_cells_in_a_link_are_reported(open_player, cars, players, message):
