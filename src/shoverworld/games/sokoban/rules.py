@@ -232,25 +232,35 @@ def note_event(game, event):
 
 
 @inner
+def obstacle_to(state, i, rules, who, kind, direction):
+    """Return the reason why the player, or the box ahead that they push, cannot move. Also return whether they push."""
+    planes, game = state.planes[i], state.game[i]
+    forward = ahead(direction, state.width)
+    there = place_of(game, who) + forward
+    pushes = kind == PUSH and at(planes, BOX, there) != 0
+    if pushes:
+        there += forward
+    return obstacle(planes, rules, there), pushes
+
+
+@inner
 def is_valid(state, i, rules, action):
     """Return whether this action is valid in game i. The state does not change."""
-    return reason_for(state, i, rules, action) == VALID
+    who, kind, direction = meaning(rules, action)
+    if kind == NOTHING:
+        return True
+    reason, _ = obstacle_to(state, i, rules, who, kind, direction)
+    return reason == VALID
 
 
 @inner
 def reason_for(state, i, rules, action):
     """Return why this action is invalid in game i, or VALID. The state does not change."""
-    planes, game = state.planes[i], state.game[i]
     who, kind, direction = meaning(rules, action)
     if kind == NOTHING:
         return VALID
-    forward = ahead(direction, state.width)
-    there = place_of(game, who) + forward
-    beyond = 0
-    if kind == PUSH and at(planes, BOX, there) != 0:
-        there, beyond = there + forward, BEYOND
-    reason = obstacle(planes, rules, there)
-    return reason + beyond if reason != VALID else VALID
+    reason, pushes = obstacle_to(state, i, rules, who, kind, direction)
+    return reason + BEYOND if pushes and reason != VALID else reason
 
 
 @rare
