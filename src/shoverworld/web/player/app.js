@@ -327,7 +327,7 @@ export class App {
     }));
     const starts = level?.dimensions[game.module.description.players];
     if (starts !== undefined && starts !== players.length) {
-      throw new GameError(`The link has ${starts} start cells for ${players.length} ${game.module.description.words.players}.`);
+      throw new GameError(`Start cells in the link: ${starts}; ${game.module.description.words.players}: ${players.length}.`);
     }
     this.startGame(game, { level, origin, rules, preset, players, seed: position.seed }, position.moves, at, replay);
     this.list = list;
