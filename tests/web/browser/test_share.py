@@ -132,7 +132,7 @@ def test_a_link_with_the_text_of_a_level(open_player):
         ("1,1 1,1", 2, "link: the drivers cannot start on the cells in the last line."),
         ("0,0", 1, "link: the drivers cannot start on the cells in the last line."),
         ("9,1", 1, "link: the drivers cannot start on the cells in the last line."),
-        ("1,1", 2, "The link has 1 start cells for 2 drivers."),
+        ("1,1", 2, "Start cells in the link: 1; drivers: 2."),
     ],
 )
 def test_impossible_start_cells_in_a_link_are_reported(open_player, cars, players, message):
