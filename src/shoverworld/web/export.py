@@ -34,7 +34,7 @@ def export(folder: Path) -> None:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_safely(path, content)
+        path.write_bytes(content)
     print(f"{folder}: {len(files)} files, {sum(map(len, files.values())):,} bytes")
 
 
