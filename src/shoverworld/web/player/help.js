@@ -38,7 +38,7 @@ export function openHelp(table, offered) {
     }
   }
   const overlays = description.overlays
-    .filter((overlay) => !overlay.plans || table.plans)
+    .filter((overlay) => !overlay.plans || table.canPlan)
     .map(({ about, key, name }) => ({ keys: [key], what: `${name}: ${about}` }));
   const sections = /** @type {[string, KeyHelp[]][]} */ ([
     ["Game", description.keys],
