@@ -3,6 +3,7 @@
 import pytest
 
 from shoverworld import Map, race, sokoban
+from shoverworld.core.errors import ConfigError
 from shoverworld.core.links import LinkError, Placement, decode_link
 from shoverworld.core.ui import Board
 from shoverworld.games import all_games, game_named
@@ -10,6 +11,7 @@ from shoverworld.play.commands import COMMANDS, command_named
 from shoverworld.play.link_reader import is_link, replay_of_link
 from shoverworld.play.links import position_of_cursor, position_of_session
 from shoverworld.play.players import Player
+from shoverworld.play.positions import board_of
 from shoverworld.play.records import Records
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
@@ -132,16 +134,22 @@ def test_a_pasted_link_opens_as_a_replay(open_table):
     table.paste(f"  {ADDRESS}#v=1&game=race&level=tracks/01-straight&seed=3\n")
     assert watched[0].env_id == RACE.default_id
     table.paste("#game=race&level=tracks/no")
-    assert table.message.text == "the link cannot be opened: level: the collection 'tracks' has no level 'no'"
+    assert table.message.text == (
+        "the link cannot be opened: level: the collection 'tracks' has no level 'no'; "
+        "expected one of its 16 levels, such as '01-straight'"
+    )
 
 
 @pytest.mark.parametrize(
     ("link", "message"),
     [
         ("#game=chess&random=1", "game: there is no game 'chess'; expected shover, sokoban, race"),
-        ("#game=race&level=../x/y", "the link cannot be opened: level: there is no collection '..'"),
+        (
+            "#game=race&level=../x/y",
+            "the link cannot be opened: level: there is no collection '..'; expected one of 'tracks'",
+        ),
         ("#game=race&random=1&rules=fast", "the link cannot be opened: rules='fast': there is no such preset"),
-        ("#game=race&text=0IyMj", "the link cannot be opened: linked"),
+        ("#game=race&text=0IyMj", "the link cannot be opened: level: the track has no start cell"),
         ("#game=race&random=1&players=99", "the link cannot be opened: random-1 has"),
         ("#game=sokoban&level=tiny/1&moves=0AX8", "moves: move 1 is impossible: "),
         ("#game=sokoban&level=tiny/1&moves=0AQABAQ", "moves: move 1 is impossible: "),
@@ -151,6 +159,28 @@ def test_a_link_that_cannot_be_played_is_rejected(link, message):
     with pytest.raises(LinkError) as error:
         replay_of_link(link)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        ({"collection": "mine", "name": "tiny#1"}, "level: there is no collection 'mine'; expected one of 'tiny', "),
+        (
+            {"collection": "tiny", "name": "tiny#99"},
+            "level: the collection 'tiny' has no level 'tiny#99'; did you mean 'tiny#9'? ",
+        ),
+        ({"text": "#####\n#@$.#\n#####", "number": 2}, "level: number 2 does not exist; the text contains 1 level"),
+    ],
+)
+def test_a_level_that_does_not_exist_is_rejected(level, message):
+    with pytest.raises(ConfigError) as error:
+        board_of(SOKOBAN, level, "")
+    assert str(error.value).startswith(message)
+
+
+def test_changed_rules_without_a_preset_change_the_rules_of_the_level():
+    replay = replay_of_link("#game=shover&level=lessons/01-first-push&rules=initial_force=30")
+    assert replay.make().rules.initial_force == 30
 
 
 def test_levels_and_moves_are_not_taken_for_links():

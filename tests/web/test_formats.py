@@ -19,6 +19,8 @@ from shoverworld.games.race import symbols
 from shoverworld.games.race.tracks import STYLES, Track
 from shoverworld.games.sokoban import formats as sokoban_formats
 from shoverworld.games.sokoban.formats import levels_text, parse_levels
+from shoverworld.games.sokoban.lurd import LONGEST
+from shoverworld.games.sokoban.ui import notation
 from shoverworld.web.files import module_bytes, stored, web_games
 from tests.web.node import needs_node, run_node
 from tests.web.reading import Formats, ReadLevel
@@ -471,6 +473,56 @@ def test_levels_are_recognised_as_in_python():
 
 
 # --- Files from other places
+
+
+def moves_in(formats: Formats, text: str) -> str | Problem | None:
+    """Return the letters of moves that the module finds in a text; None if the text contains something else."""
+    block, data = formats.new_block(**formats.small()), text.encode()
+    source, out = formats.put(data), formats.module.reserve(LONGEST)
+    size = formats.module.call("read_moves", block.address, source, len(data), out, LONGEST)
+    if size < 0:
+        return formats.problem(block)
+    return formats.module.bytes_at(out, size).tobytes().decode() if size else None
+
+
+def check_moves(formats: Formats, text: str) -> str:
+    """Compare the moves that both readers find in a text. Return what they are: moves, an error or something else."""
+    found = moves_in(formats, text)
+    try:
+        expected = notation.split(text)
+    except LevelError as error:
+        assert isinstance(found, Problem), (text, str(error))
+        reason = str(error).partition("run-length encoding: ")[2]
+        assert found.what.endswith(reason), text
+        return "error"
+    assert found == (None if expected is None else "".join(expected)), text
+    return "other" if expected is None else "moves"
+
+
+def test_moves_are_read_as_in_python():
+    formats, rng = Formats("sokoban"), random.Random(5)
+    for text in (
+        "rrUL",
+        "4r2(uL)",
+        "2(r2(Ul))3d",
+        " r\tL\n",
+        "rr+",
+        "+<r",
+        "<+r",
+        "2+r",
+        "3",
+        "()",
+        "#@$.#",
+        "hello",
+        "",
+        "ü",
+    ):
+        check_moves(formats, text)
+    kinds = [
+        check_moves(formats, "".join(rng.choices("lurdLURD" * 3 + "23()()+< 9", k=rng.randint(1, 12))))
+        for _ in range(3000)
+    ]
+    assert min(map(kinds.count, ("moves", "error", "other"))) > 100
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the files are not on this machine")

@@ -253,7 +253,7 @@ def test_an_agent_makes_one_move_for_the_player_whose_turn_it_is(server: Server)
         (RACE | {"players": 9}, "has 4 start cells"),
         (shover("A.B", rules="phase7"), "there is no such preset"),
         (shover("A.B", rules="phase2, initial_farce=3"), "there is no rule 'initial_farce'"),
-        ({"game": "sokoban", "level": {"collection": "/etc/passwd", "name": "x"}}, "must be one of 'tiny'"),
+        ({"game": "sokoban", "level": {"collection": "/etc/passwd", "name": "x"}}, "expected one of 'tiny'"),
         ({"game": "sokoban", "level": {"collection": "tiny", "name": "tiny#1000"}}, "did you mean"),
         (sokoban(ONE_PUSH) | {"level": {"text": ONE_PUSH, "number": 2}}, "the text contains 1 level"),
     ],

@@ -61,6 +61,14 @@ COMMANDS = (
     Command("help", ("f1", "?"), "show this help", "help"),
     Command("redraw", ("ctrl+l",), "redraw the screen"),
 )
+# Further commands of the page that `shover web` serves
+PAGE_COMMANDS = (
+    Command(
+        "solve", ("shift+p",), "solve: search for a plan from here; press again or Esc to stop the search", "solve"
+    ),
+    Command("plan move", (",",), "play the next move of the plan", "next move"),
+    Command("plan moves", ("shift+m",), "play all moves of the plan; Esc stops", "all moves"),
+)
 LEVELS_KEYS = (
     KeyHelp(("arrows",), "choose a {level}; Page Up, Page Down, Home and End move in larger steps"),
     KeyHelp(("return",), "play the {level}"),

@@ -8,6 +8,7 @@ from shoverworld.core.ui import Act, Mark, Place, State, count
 
 from .commands import KEYS
 from .guard import Guard
+from .labels import LABELS
 from .planning import BackgroundPlanner
 from .session import Session
 
@@ -120,12 +121,12 @@ class Hints:
             return f"{self.planner.error[:1].upper()}{self.planner.error[1:]}."
         if plan is not None and plan.status == "unsolvable":
             if not self.session.can_undo:
-                return "This {level} provably cannot be {solved}.".format(**self.session.game.words)
-            solved = self.session.game.solved_word
-            return f"The game can no longer be {solved} from here. Press {KEYS['undo']} to undo moves."
+                return LABELS["unsolvable"].format(**self.session.game.words)
+            return LABELS["unsolvable now"].format(**self.session.game.words, undo=KEYS["undo"])
         if plan is not None and plan.status == "solved":
-            return "Nothing is left to do: any step ends the game."
-        return f"No plan was found in {self._seconds:g} s. Press {KEYS['hint']} to let the planner think longer."
+            return LABELS["any step"]
+        found = LABELS["no plan"].format(seconds=f"{self._seconds:g}")
+        return f"{found} Press {KEYS['hint']} to let the planner think longer."
 
     def _describe(self, state: State, action: Any) -> str:
         texts, env = self.session.game.ui.texts, self.session.env
@@ -157,10 +158,10 @@ class Hints:
             return ""
         plan = self.plan
         if plan is not None and plan.actions:
-            text = f"{count(plan.steps, 'move')} to go"
+            text = LABELS["to go"].format(moves=count(plan.steps, "move"))
             most = max((overlay.most for overlay in self.session.game.ui.overlays.overlays if overlay.plans), default=0)
             if 0 < most < plan.steps:
-                text += f", {most} of {plan.steps} shown"
+                text += f", {LABELS['shown'].format(most=most, count=plan.steps)}"
             return f"{text}, still thinking …" if self.thinking else text
         if self.thinking:
             return f"{self.planner.stage} …"

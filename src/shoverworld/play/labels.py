@@ -26,6 +26,26 @@ LABELS = {
     "moves": "Moves",
     "one": "1 move",
     "many": "{count} moves",
+    # a search for a plan
+    "planning": "Planning, {seconds} s: {what}. {key} or Esc stops the search.",
+    "waiting": "waiting for other searches to end",
+    "getting ready": "getting ready (the planner is compiled once, which takes about half a minute)",
+    "plan so far": "a plan with {moves}",
+    "no plan so far": "no plan yet",
+    "at least": "at least {moves} needed",
+    "expanded": "{count} states expanded",
+    "plan found": "A plan with {moves} was found; {best}.",
+    "best plan": "no plan needs fewer {objective}",
+    "good plan": "there may be a better plan",
+    "no plan": "No plan was found in {seconds} s.",
+    "no plan stopped": "No plan was found before you stopped the search.",
+    "unsolvable": "This {level} provably cannot be {solved}.",
+    "unsolvable now": "The game can no longer be {solved} from here. Press {undo} to undo moves.",
+    "any step": "Nothing is left to do: any step ends the game.",
+    "to go": "{moves} to go",
+    "shown": "{most} of {count} shown",
+    "stop search": "stop",
+    "planner": "planner",
 }
 
 # What the marks on a timeline mean, by the kind of a move (core/ui.py)

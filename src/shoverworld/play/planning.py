@@ -10,9 +10,10 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.ui import Act, Score, State, count
 
 from .edit_session import EditSession, Revision
+from .labels import LABELS
 from .session import Session
 
-GETTING_READY = "getting ready (the planner is compiled once, which takes about half a minute)"
+GETTING_READY = LABELS["getting ready"]
 THINKING = "thinking"
 SECONDS = 60.0  # time limit for a level in the editor
 MOST_MOVES = 40  # maximum number of moves of a plan that the editor lists
@@ -186,11 +187,9 @@ class DraftSolver:
     def _report(self) -> None:
         plan = self._planner.poll()
         if self.busy:
-            best = f"a plan with {count(plan.steps, 'move')}" if plan and plan.actions else "no plan yet"
-            least = f", at least {count(plan.lower_bound, 'move')} needed" if plan else ""
-            expanded = f", {plan.expanded:,} states expanded" if plan else ""
-            what = f"{best}{least}{expanded}" if self._planner.started else self._planner.stage
-            self.text, self.tone = f"Planning, {self._passed:.0f} s: {what}. P or Esc stops the search.", ""
+            what = _progress(plan) if self._planner.started else self._planner.stage
+            text = LABELS["planning"].format(seconds=f"{self._passed:.0f}", what=what, key="P")
+            self.text, self.tone = text, ""
         elif self._planner.error:
             self.text, self.tone = self._planner.error, "bad"
         else:
@@ -226,14 +225,13 @@ class DraftSolver:
     def _result(self, plan: Plan | None) -> tuple[str, str]:
         can = f"The {self.game.level_word} {{}} be {self.game.solved_word}"
         if plan is not None and plan.actions:
-            best = f"no plan needs fewer {plan.objective}" if plan.proved_optimal else "there may be a better plan"
+            best = LABELS["best plan" if plan.proved_optimal else "good plan"].format(objective=plan.objective)
             score = self._score(plan)
             found = score.words if score else count(plan.steps, "move")
             return f"{can.format('can')}: {found}; {best}.", "good"
         if plan is not None and plan.status == "unsolvable":
             return f"{can.format('provably cannot')}.", "bad"
-        when = " before you stopped the search" if self._stopped else f" in {SECONDS:g} s"
-        return f"No plan was found{when}.", "warn"
+        return LABELS["no plan stopped" if self._stopped else "no plan"].format(seconds=f"{SECONDS:g}"), "warn"
 
     def _score(self, plan: Plan) -> Score | None:
         """Play a plan to find its score."""
@@ -246,3 +244,12 @@ class DraftSolver:
             session.env.set_state(session.state)
             self._scored = plan, score
         return self._scored[1]
+
+
+def _progress(plan: Plan | None) -> str:
+    """Return what a search has found so far in a few words."""
+    if plan is None:
+        return LABELS["no plan so far"]
+    best = LABELS["plan so far" if plan.actions else "no plan so far"].format(moves=count(plan.steps, "move"))
+    least = LABELS["at least"].format(moves=count(plan.lower_bound, "move"))
+    return ", ".join((best, least, LABELS["expanded"].format(count=f"{plan.expanded:,}")))

@@ -4,9 +4,10 @@ A position may come from anyone. Its fields have the right types (web/server/mes
 readers of the levels and by the rules. It never names a file.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from shoverworld.core.checks import word
+from shoverworld.core.checks import suggesting, with_suggestion, word
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.game import Game
@@ -43,8 +44,11 @@ def session_of(position: dict[str, Any]) -> Session:
     return session
 
 
-def board_of(game: Game, level: dict[str, Any], rules: str) -> tuple[Board, str]:
-    """Return a level and the rules to play it with."""
+def board_of(game: Game, level: Mapping[str, Any], rules: str) -> tuple[Board, str]:
+    """Return the level of a position or a link, and the rules to play it with.
+
+    Raise ShoverWorldError if there is no such level, or if its text or the rules are invalid.
+    """
     if "seed" in level:
         rules = rules_on(game, game.presets[0].name, rules)
         return game.levels.random(rules, level["seed"]), rules
@@ -54,15 +58,23 @@ def board_of(game: Game, level: dict[str, Any], rules: str) -> tuple[Board, str]
 
 def _packaged(game: Game, collection: str, name: str) -> Board:
     # `boards` would also read a file of this name.
-    word("position.level.collection", collection, [known.name for known in game.levels.collections()])
+    known = [one.name for one in game.levels.collections()]
+    if collection not in known:
+        expected = f"expected one of {', '.join(map(repr, known))}"
+        missing = with_suggestion("level: there is no collection {0:quote}; ", expected)
+        raise ConfigError(suggesting(missing, collection, known))
     boards = {board.name: board for board in game.levels.boards(collection)}
-    return boards[word("position.level.name", name, boards)]
+    if name not in boards:
+        expected = f"expected one of its {count(len(boards), 'level')}, such as {next(iter(boards))!r}"
+        missing = with_suggestion(f"level: the collection {collection!r} has no level {{0:quote}}; ", expected)
+        raise ConfigError(suggesting(missing, name, boards))
+    return boards[name]
 
 
-def _pasted(game: Game, text: str, number: int) -> Board:
+def _pasted(game: Game, text: str, number: int = 1) -> Board:
     boards = game.levels.boards_in(text, "level")
     if number > len(boards):
-        raise ConfigError(f"position.level.number={number}: the text contains {count(len(boards), 'level')}")
+        raise ConfigError(f"level: number {number} does not exist; the text contains {count(len(boards), 'level')}")
     return boards[number - 1]
 
 

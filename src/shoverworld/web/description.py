@@ -20,7 +20,7 @@ from shoverworld.core.sheet import COLUMNS, KINDS, MARK_KINDS, MARK_STYLES, MOVE
 from shoverworld.core.ui import Board, KeyHelp, Score
 from shoverworld.core.web import NO_RIM, WebModule, argument_names
 from shoverworld.play.board import CURSOR, STEERING
-from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PLAYERS_HELP, PLAYERS_KEYS, key_name
+from shoverworld.play.commands import COMMANDS, LEVELS_KEYS, PAGE_COMMANDS, PLAYERS_HELP, PLAYERS_KEYS, key_name
 from shoverworld.play.labels import LABELS, MARKER_NAMES
 from shoverworld.play.table_content import MESSAGES
 
@@ -47,12 +47,12 @@ def index_of(games: Iterable[Game]) -> dict[str, Any]:
             "no_rim": NO_RIM,
         },
         "games": [{"name": game.name, "title": game.title, "goal": game.goal} for game in games],
-        "commands": [command._asdict() for command in COMMANDS],
+        "commands": [command._asdict() for command in (*COMMANDS, *PAGE_COMMANDS)],
         "replay": replay_data(games),
         "levels_keys": _keys(LEVELS_KEYS),
         "players_keys": _keys(PLAYERS_KEYS),
         "players_help": PLAYERS_HELP,
-        "key_names": _key_names(key for command in COMMANDS for key in command.keys),
+        "key_names": _key_names(key for command in (*COMMANDS, *PAGE_COMMANDS) for key in command.keys),
         "messages": {name: list(message) for name, message in MESSAGES.items()},
         "labels": LABELS,
         "markers": MARKER_NAMES,

@@ -3,6 +3,7 @@
 import pytest
 
 from shoverworld.games import game_named
+from shoverworld.play.clipboard import replay_of_moves
 from shoverworld.play.session import Session
 
 SOKOBAN = """; Mine
@@ -104,3 +105,83 @@ def test_the_level_is_copied_as_text(open_player):
     [copied] = game_named("sokoban").levels.boards_in(text, "copied")
     original = game_named("sokoban").levels.boards("tiny")[2]
     assert (copied.level.boxes == original.level.boxes).all() and copied.level.players == original.level.players
+
+
+# --- moves in LURD notation
+
+WAY = """; Way
+#########
+#@ $   .#
+#       #
+#########
+"""
+
+
+def paste(player, text):
+    """Paste a text with the keyboard."""
+    player.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    player.press("Control+V")
+
+
+def copied(player, key):
+    """Press a key that copies, and return the content of the clipboard."""
+    player.page.evaluate("() => navigator.clipboard.writeText('')")
+    player.press(key)
+    player.page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
+    return player.page.evaluate("() => navigator.clipboard.readText()")
+
+
+@pytest.fixture
+def way(open_player):
+    """The page with a pasted level."""
+    player = open_player("game=race", permissions=["clipboard-read", "clipboard-write"]).without_animation()
+    paste(player, WAY)
+    player.wait("app => app.table.description.name === 'sokoban'")
+    return player
+
+
+def test_a_pasted_level_is_copied_back(way):
+    assert way.page.locator("#level-name").inner_text() == "Way"
+    assert copied(way, "c") == WAY
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [("rRR", "rRR"), ("r RR\nd", "rRRd"), ("r4R", "rRRRR"), ("r2(R)2(dlu)", "rRRdludlu")],
+)
+def test_pasted_moves_are_played_as_in_the_window(way, text, letters):
+    game = game_named("sokoban")
+    *_, last = replay_of_moves(game, game.levels.boards_in(WAY, "way")[0], text).play()
+    way.press("ArrowDown")
+    count = len(letters)
+    paste(way, text)
+    way.wait(f"app => app.table.session.entries.length === {count}")
+    assert (way.moves, way.state_hash) == ((count, count), last.env.state_hash())
+    way.press("u")
+    assert way.moves == (count - 1, count)
+    way.press("y")
+    assert copied(way, "Shift+C") == letters
+    way.press("r")
+    paste(way, letters)
+    way.wait(f"app => app.table.session.at === {count}")
+    assert way.state_hash == last.env.state_hash()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2(dru)", 'the clipboard: move 6 is "u": '),
+        ("r5R", "the clipboard: move 6 comes after the end of the game"),
+        ("+r", 'the clipboard: move 1 is "r": these rules have only one player'),
+        ("2(rR", "the clipboard: invalid run-length encoding in column 1: '(' without a matching ')'"),
+    ],
+)
+def test_moves_that_cannot_be_played_are_reported_and_the_game_goes_on(way, text, message):
+    way.press("ArrowDown")
+    before = way.state_hash
+    paste(way, text)
+    way.page.locator("#message [data-tone=bad]").wait_for()
+    assert way.message.startswith(message)
+    assert (way.state_hash, way.moves) == (before, (1, 1))
+    way.press("ArrowRight")
+    assert way.moves == (2, 2)

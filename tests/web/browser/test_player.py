@@ -377,3 +377,14 @@ def test_dialogs_close_with_escape_and_give_the_focus_back(open_player):
     player.press("Escape")
     player.page.locator("dialog").wait_for(state="detached")
     assert title.evaluate("element => element === document.activeElement")
+
+
+@pytest.mark.parametrize("game", ["sokoban", "shover", "race"])
+def test_a_static_page_offers_no_plans(open_player, game):
+    player = open_player(f"game={game}")
+    overlays = game_named(game).ui.overlays.overlays
+    shown = player.page.locator(".switches button").all_inner_texts()
+    assert len(shown) == len(overlays) - 1 and not any("Plan ahead" in text for text in shown)
+    assert player.page.locator('[data-key="command solve"]').count() == 0
+    player.press(next(overlay.key for overlay in overlays if overlay.plans), "Shift+P")
+    assert player.evaluate("app => app.table.search") is None

@@ -24,6 +24,7 @@ from .config import FIXED, MOVES, PUSH_ONLY, TWO, count_actions, rule_problem
 from .config import RULES as PRESETS
 from .formats import LONGEST_LINE
 from .levels import LARGEST_SIDE, SMALLEST_SIDE
+from .lurd import LETTERS
 from .problems import (
     IN_CELL,
     LONG_LINE,
@@ -57,6 +58,11 @@ MOST_EXPANDED = (LARGEST_SIDE + 2) * (LARGEST_SIDE + 2) * 2  # letters of a line
 LONGEST_NUMBER = 8  # digits that a message quotes
 MOST_TIMES = 9  # digits of a repeat count that are used
 _HASH, _DOT, _DOLLAR, _STAR, _AT, _PLUS, _BAR, _OPEN, _CLOSE = map(ord, "#.$*@+|()")
+NO_MOVE, BLANK, CODING, SECOND_PREFIX, PULL_PREFIX, DIRECTION = range(6)
+_MOVE_KINDS = np.full(256, NO_MOVE, np.int64)  # what each character means in a list of moves
+for _kind, _characters in ((BLANK, " \t\n\v\f\r"), (CODING, "0123456789()"), (SECOND_PREFIX, "+"), (PULL_PREFIX, "<")):
+    _MOVE_KINDS[list(map(ord, _characters))] = _kind
+_MOVE_KINDS[list(map(ord, LETTERS))] = DIRECTION
 _LETTERS = np.arange(256).astype(np.uint8)  # what each letter of a board means
 for _given, _meant in zip("-_bBopP", "  $*.@+", strict=True):
     _LETTERS[ord(_given)] = ord(_meant)
@@ -186,6 +192,36 @@ def expand(text, start, end, out, groups, line, level, sheet):
     if depth > 0:
         return rle_problem(sheet, RLE_OPEN, groups[depth, 3], line, level, 0)
     return size
+
+
+# --- Moves
+
+
+@shared
+def pack_moves(text):
+    """Remove the white space from moves in LURD notation. Return their size, or 0 if the text is something else."""
+    size, letters = 0, 0
+    for place in range(len(text)):
+        kind = _MOVE_KINDS[text[place]]
+        if kind == NO_MOVE:
+            return 0
+        if kind != BLANK:
+            text[size] = text[place]
+            size += 1
+        letters += int(kind == DIRECTION)
+    return size if letters > 0 else 0
+
+
+@shared
+def are_moves(letters):
+    """Return whether decoded letters are moves: a prefix stands before each letter at most once, `+` before `<`."""
+    last = DIRECTION
+    for place in range(len(letters)):
+        kind = _MOVE_KINDS[letters[place]]
+        if kind != DIRECTION and last != DIRECTION and (last != SECOND_PREFIX or kind != PULL_PREFIX):
+            return False
+        last = kind
+    return last == DIRECTION
 
 
 # --- Boards
@@ -612,7 +648,18 @@ def format_functions(block: Block) -> tuple[Any, ...]:
         skip = mark_size(text, bytes)
         return level_score(array_at(pointer_to(text + skip), BYTE, bytes - skip))
 
-    return (measure, read, *rules_functions(block, RULES, apply_rules), write, recognises)
+    def read_moves(block, text, bytes, out, most):
+        """Decode moves in LURD notation into the `most` bytes at `out`, one character for each letter and each prefix.
+
+        Return their number, 0 if the text does not contain moves, or -1 after an error. The text is overwritten.
+        """
+        source, letters = array_at(pointer_to(text), BYTE, bytes), array_at(pointer_to(out), BYTE, most)
+        groups = shaped(groups_of(block), (MAX_DEPTH + 2, 4))
+        size = pack_moves(source)
+        size = expand(source, 0, size, letters, groups, 0, 0, sheet_of(block))
+        return size if size < 0 or are_moves(letters[: max(0, size)]) else 0
+
+    return (measure, read, *rules_functions(block, RULES, apply_rules), write, recognises, read_moves)
 
 
 @shared

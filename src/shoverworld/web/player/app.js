@@ -75,6 +75,9 @@ export class App {
       unsolved: () => this.nextUnsolved(),
       random: () => this.openRandom(),
       hint: () => this.table !== null && this.helpers?.hint(this.table),
+      solve: () => this.toggleSearch(),
+      "plan move": () => this.table?.playPlan(false),
+      "plan moves": () => this.table?.playPlan(true),
       agent: () => this.toggleAgent(),
       faster: () => this.changeSpeed(2),
       slower: () => this.changeSpeed(0.5),
@@ -188,6 +191,7 @@ export class App {
   async connect() {
     this.helpers = this.embedded ? null : await Helpers.connect(this);
     if (this.helpers !== null && this.table !== null) {
+      this.table.view.solve = () => this.toggleSearch();
       const asked = location.search !== "" || location.hash.length > 1;
       const opened = !asked && (await this.helpers.openFirstFile().catch((error) => this.report(error)));
       if (!opened) {
@@ -449,8 +453,9 @@ export class App {
     this.helpers?.stop();
     this.table = new Table(session, this.storage, {
       changed: (motion) => this.changed(motion),
-      content: () => this.view.content(),
+      content: () => this.content(),
       animated: () => this.view.animated,
+      solve: this.helpers === null ? null : () => this.toggleSearch(),
       choose: async (agent) => this.helpers?.move(/** @type {Table} */ (this.table), agent) ?? null,
     });
   }
@@ -490,12 +495,27 @@ export class App {
     } else if (!table.newRecord) {
       this.saved = "";
     }
+    if (table.search !== null && table.search.state !== table.plans.state) {
+      this.helpers?.stop(); // the plan would be for another state
+    }
     this.view.changed(motion);
-    if (this.shownOffer !== [...this.offered].join()) {
-      this.shownOffer = [...this.offered].join();
+    this.showOffer();
+    this.updateLink();
+  }
+
+  /** Marks, messages or settings have changed. */
+  content() {
+    this.view.content();
+    this.showOffer();
+  }
+
+  /** Show the commands that can be used now, if they have changed. */
+  showOffer() {
+    const offer = [...this.offered, this.table?.search == null ? "" : "searching"].join();
+    if (this.shownOffer !== offer) {
+      this.shownOffer = offer;
       this.view.offer(this.offered);
     }
-    this.updateLink();
   }
 
   // --- links
@@ -567,6 +587,8 @@ export class App {
     without(module.has("symbol"), "copy moves");
     without(module.has("write"), "copy");
     without(this.helpers !== null, "hint");
+    without(table.canPlan, "solve");
+    without(table.plan !== null, "plan move", "plan moves");
     without(module.has("greedy") || this.helpers !== null, "agent");
     without(!this.embedded || this.publicLink !== null, "copy link");
     const names = this.embedded ? WATCHING : Object.keys(this.actions);
@@ -588,13 +610,13 @@ export class App {
    */
   press(key) {
     const table = /** @type {Table} */ (this.table);
-    if (table.steer(key)) {
+    if ((key === "escape" && this.stopPlanning()) || table.steer(key)) {
       return true;
     }
     if (this.pressCommand(key)) {
       return true;
     }
-    if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.plans))) {
+    if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.canPlan))) {
       table.toggleOverlay(key);
       return true;
     }
@@ -662,6 +684,7 @@ export class App {
       const setup = { ...table.session.setup, players: left.players, seed: left.seed };
       this.startGame(game, setup, left.moves, left.moves.length);
       [this.list, this.place] = [list, place];
+      left.help?.forEach((name) => this.table?.help.add(name));
       this.show();
       const { labels } = this.index;
       const count = left.moves.length;
@@ -730,6 +753,30 @@ export class App {
     } else if (table.session.outcome === null) {
       void this.helpers.play(table, this.agent);
     }
+  }
+
+  /** Start a search for a plan, or stop the search that is running. */
+  toggleSearch() {
+    const table = /** @type {Table} */ (this.table);
+    if (this.stopPlanning()) {
+      return;
+    }
+    if (table.session.outcome === null) {
+      void this.helpers?.solve(table);
+    } else {
+      table.tell("over");
+      this.content();
+    }
+  }
+
+  /** Stop the search for a plan, or the plan that is being played. Return whether there was one. */
+  stopPlanning() {
+    const table = /** @type {Table} */ (this.table);
+    if (table.search === null) {
+      return table.stopPlan();
+    }
+    this.helpers?.stop();
+    return true;
   }
 
   /** @param {string} agent */

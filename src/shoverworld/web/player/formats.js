@@ -13,6 +13,7 @@ import { filled } from "./phrases.js";
 /** @typedef {{levels: Level[], error?: string, problems: Problem[]}} Levels */
 
 const SPARE = 64; // how many bytes longer than a text the memory for results must be
+const MOST_MOVES = 20_000; // letters and prefixes of moves that are read
 const GRID = ["rows", "cols"]; // the dimensions that a level determines
 
 /**
@@ -74,6 +75,28 @@ export function readPicture(host, image, name) {
       return result([], [found], name);
     }
     return result([levelOf(found, ["", "", ""], name)], [], name);
+  });
+}
+
+/**
+ * Return the letters of moves in the game's notation, with runs expanded: "" if the text contains something else.
+ *
+ * @param {GameModule} host
+ * @param {string} text
+ * @returns {{letters: string, error?: string}}
+ */
+export function readMoves(host, text) {
+  if (!host.has("read_moves")) {
+    return { letters: "" };
+  }
+  return host.briefly(() => {
+    const bytes = bytesOf(text);
+    const [source, out, block] = [put(host, bytes), host.reserve(MOST_MOVES), smallBlock(host)];
+    const size = block.call("read_moves", source, bytes.length, out, MOST_MOVES);
+    if (size < 0) {
+      return { letters: "", error: problemOn(block).what };
+    }
+    return { letters: decoded(new Uint8Array(host.memory.buffer, out, size)) };
   });
 }
 

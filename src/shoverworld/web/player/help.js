@@ -12,7 +12,7 @@ const TOUCH = [
   { keys: ["swipe"], what: "the same as an arrow key; a swipe on a box pushes it if no box is selected" },
 ];
 const LINKS = [
-  { keys: ["drop"], what: "open a {level} or a replay: drop a file on the page, or paste its text" },
+  { keys: ["drop"], what: "open a {level}, moves or a replay: drop a file on the page, or paste its text" },
   { keys: ["slider"], what: "show any move of the game; the arrow keys step through the moves" },
 ];
 
@@ -38,7 +38,7 @@ export function openHelp(table, offered) {
     }
   }
   const overlays = description.overlays
-    .filter((overlay) => !overlay.plans || table.plans)
+    .filter((overlay) => !overlay.plans || table.canPlan)
     .map(({ about, key, name }) => ({ keys: [key], what: `${name}: ${about}` }));
   const sections = /** @type {[string, KeyHelp[]][]} */ ([
     ["Game", description.keys],

@@ -1,12 +1,15 @@
 /** Help from Python, if `shover web` serves the page: hints, stronger agents, records of the window, and local files. */
 
 import { capital } from "./phrases.js";
+import { Search } from "./plans.js";
 import { RemoteError, connect } from "./remote.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Remote } from "./remote.js" */
 /** @import { Table } from "./table.js" */
 
+const SOLVE_SECONDS = 60; // as in the editor of the window
+const TICK = 500; // milliseconds between two updates of the progress of a search
 const HINT_SECONDS = [2, 10, 30]; // each further request on the same position lets the planner think longer
 
 export class Helpers {
@@ -71,6 +74,41 @@ export class Helpers {
     } catch (error) {
       this.failed(table, error, job);
     } finally {
+      this.done(job);
+    }
+  }
+
+  /**
+   * Search for a plan and show the progress. If the search is stopped, the best plan so far is kept.
+   *
+   * @param {Table} table
+   */
+  async solve(table) {
+    this.stop();
+    const job = new AbortController();
+    const seconds = Math.min(SOLVE_SECONDS, this.remote.limits.seconds);
+    const search = new Search(table, seconds);
+    this.job = job;
+    table.search = search;
+    table.view.content();
+    const timer = setInterval(() => table.view.content(), TICK);
+    const onProgress = (/** @type {import("./remote.js").Progress} */ progress) => {
+      search.update(progress);
+      table.view.content();
+    };
+    try {
+      const plan = await this.remote.solve(this.position(table), { seconds, onProgress, signal: job.signal });
+      search.update({ stage: "thinking", plan });
+      table.showResult(search, false);
+    } catch (error) {
+      table.search = null;
+      if (job.signal.aborted) {
+        table.showResult(search, true);
+      } else {
+        this.failed(table, error, job);
+      }
+    } finally {
+      clearInterval(timer);
       this.done(job);
     }
   }

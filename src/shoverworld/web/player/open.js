@@ -1,7 +1,7 @@
 /** Open levels, replays and links from files, from the clipboard or from a text field. */
 
 import { make, openDialog } from "./dom.js";
-import { levelText, readLevels, readPicture, recognise } from "./formats.js";
+import { levelText, readLevels, readMoves, readPicture, recognise } from "./formats.js";
 import { readReplay } from "./replay.js";
 import { presetNamed } from "./levels.js";
 import { GameError } from "./session.js";
@@ -109,7 +109,30 @@ async function openPicture(app, file) {
 }
 
 /**
- * Open a text: a link, a replay or levels of any game.
+ * Play moves from the start of the game on the page. Return whether the text contains moves.
+ *
+ * @param {App} app
+ * @param {string} text
+ * @param {string} name
+ */
+async function openMoves(app, text, name) {
+  const { table } = app;
+  if (table === null) {
+    return false;
+  }
+  const { error, letters } = readMoves(table.module, text);
+  if (error !== undefined) {
+    throw new GameError(`${name}: ${error}`);
+  }
+  if (letters === "") {
+    return false;
+  }
+  await app.openPosition({ ...table.session.position(), moves: table.session.movesOf(letters, name) });
+  return true;
+}
+
+/**
+ * Open a text: a link, a replay, moves, or levels of any game.
  *
  * @param {App} app
  * @param {string} text
@@ -126,7 +149,9 @@ export async function openText(app, text, name) {
     await app.openPosition(replay.position, 0, replay);
     return;
   }
-  await openLevels(app, text, name);
+  if (!(await openMoves(app, text, name))) {
+    await openLevels(app, text, name);
+  }
 }
 
 /**
@@ -175,7 +200,7 @@ export function listenForFiles(app) {
   });
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    const field = event.target instanceof Element && event.target.matches("input, textarea");
+    const field = event.target instanceof Element && event.target.matches("textarea, input:not([type=range])");
     if (!field && text.trim() !== "") {
       event.preventDefault();
       void app.guard(() => openText(app, text, "the clipboard"));
@@ -190,7 +215,7 @@ export function listenForFiles(app) {
  */
 export function openFileDialog(app) {
   const input = make("input", { type: "file", "aria-label": "File" });
-  const text = make("textarea", { rows: 10, spellcheck: "false", "aria-label": "Level, replay or link as text" });
+  const text = make("textarea", { rows: 10, spellcheck: "false", "aria-label": "Level, moves, replay or link as text" });
   const dialog = openDialog(
     "Open a file or paste a level",
     make(
@@ -205,7 +230,7 @@ export function openFileDialog(app) {
           }
         },
       },
-      make("p", {}, "Choose a file, drop it on the page, or paste a level, a replay or a link. Nothing is sent to a server."),
+      make("p", {}, "Choose a file, drop it on the page, or paste a level, moves, a replay or a link. Nothing is sent to a server."),
       input,
       text,
       make("div", { class: "row" }, make("button", { type: "submit", class: "strong" }, "Open")),

@@ -3,11 +3,14 @@
 import { icon, make, replaceContent } from "./dom.js";
 import { capital, named } from "./phrases.js";
 
-/** @import { Figure } from "./types.js" */
+/** @import { Command, Figure } from "./types.js" */
 /** @import { Table } from "./table.js" */
 
 const ARROWS = { up: "↑", left: "←", right: "→", down: "↓" };
 const NINE = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"]; // move buttons, row by row
+const SOLVE = "solve"; // the command whose button stops the search while it is running
+const PLAN = new Set(["plan move", "plan moves"]); // the commands below the plan
+const ELSEWHERE = new Set(["undo", "restart", ...PLAN]); // commands whose buttons are in other places
 const MOST_SYMBOLS = 400; // moves in the list
 const MOST_LINES = 60; // lines in the log
 
@@ -29,7 +32,7 @@ export class Panel {
     this.element = element;
     this.actions = actions;
     this.parts = Object.fromEntries(
-      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
+      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "plan", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
         (name) => [name, make("div", { data: { part: name } })],
       ),
     );
@@ -66,6 +69,7 @@ export class Panel {
     this.drawSpecials(table);
     this.drawPad(table);
     this.drawHint(table);
+    this.drawPlan(table);
     this.drawSwitches(table);
     this.drawMoves(table);
     this.drawLog(table);
@@ -87,6 +91,21 @@ export class Panel {
   /** @param {Table} table */
   drawHint(table) {
     replaceContent(this.parts.hint, [table.hintText ? make("p", { class: "about" }, table.hintText) : null]);
+  }
+
+  /**
+   * Draw the progress of a search, or the plan that can be played.
+   *
+   * @param {Table} table
+   */
+  drawPlan(table) {
+    const { planText: text } = table;
+    const commands = table.plan === null ? [] : table.index.commands.filter(({ name }) => PLAN.has(name));
+    const buttons = commands.map((command) => this.commandButton(table, command));
+    replaceContent(this.parts.plan, [
+      text ? make("p", { class: "about" }, text) : null,
+      buttons.length > 0 ? make("div", { class: "commands" }, ...buttons) : null,
+    ]);
   }
 
   /**
@@ -149,7 +168,7 @@ export class Panel {
 
   /** @param {Table} table */
   drawSwitches(table) {
-    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.plans);
+    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.canPlan);
     const switches = shown.map((overlay) =>
       make(
         "button",
@@ -263,21 +282,28 @@ export class Panel {
    */
   drawCommands(table, offered) {
     const { commands } = table.index;
-    const buttons = commands.filter(({ button, name }) => button && offered.has(name) && !["undo", "restart"].includes(name));
-    const made = buttons.map(({ button, help, name }) =>
-      make(
-        "button",
-        {
-          type: "button",
-          title: capital(named(help, table.description.words)),
-          data: { key: `command ${name}` },
-          onclick: () => this.actions.command(name),
-        },
-        make("kbd", { "aria-hidden": "true" }, table.keys[name]),
-        named(button, table.description.words),
-      ),
-    );
+    const buttons = commands.filter(({ button, name }) => button && offered.has(name) && !ELSEWHERE.has(name));
+    const made = buttons.map((command) => this.commandButton(table, command));
     replaceContent(this.parts.commands, [make("div", { class: "commands" }, ...made)]);
+  }
+
+  /**
+   * @param {Table} table
+   * @param {Command} command
+   */
+  commandButton(table, { button, help, name }) {
+    const text = name === SOLVE && table.search !== null ? table.index.labels["stop search"] : button;
+    return make(
+      "button",
+      {
+        type: "button",
+        title: capital(named(help, table.description.words)),
+        data: { key: `command ${name}` },
+        onclick: () => this.actions.command(name),
+      },
+      make("kbd", { "aria-hidden": "true" }, table.keys[name]),
+      named(text, table.description.words),
+    );
   }
 }
 

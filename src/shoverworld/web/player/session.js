@@ -341,6 +341,37 @@ export class Session {
   }
 
   /**
+   * Return the actions of letters in the game's notation, played from the start. Raise GameError if a move is impossible.
+   *
+   * @param {string} letters
+   * @param {string} name where the letters come from
+   */
+  movesOf(letters, name) {
+    const now = this.block.snapshot();
+    /** @type {number[][]} */
+    const actions = [];
+    try {
+      this.block.restore(this.start);
+      for (const letter of letters) {
+        const intent = this.sheet("letter", letter.codePointAt(0) ?? 0).intent();
+        if (intent !== null && this.outcome !== null) {
+          throw new GameError(`${name}: move ${actions.length + 1} comes after the end of the game.`);
+        }
+        if (intent?.kind === "say") {
+          throw new GameError(`${name}: move ${actions.length + 1} is "${letter}": ${intent.text}`);
+        }
+        if (intent?.kind === "act") {
+          this.block.call("step", ...intent.action);
+          actions.push(intent.action);
+        }
+      }
+    } finally {
+      this.block.restore(now);
+    }
+    return actions;
+  }
+
+  /**
    * Return a move from a link or a file as an intent. The module does not check its arguments, so they are checked here.
    *
    * @param {Position["moves"][number]} move

@@ -7,7 +7,7 @@ const MOST_UNFINISHED = 20;
 
 /**
  * @typedef {{moves: (number[] | {place: number[]})[], seed: number, players: {name: string, agent: string}[],
- *   time: number}} Unfinished
+ *   help?: string[], time: number}} Unfinished
  */
 
 /** Keeps JSON values in localStorage. If the browser forbids that, they are kept until the page is closed. */

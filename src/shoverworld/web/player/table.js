@@ -6,9 +6,11 @@
  */
 
 import { capital, named } from "./phrases.js";
+import { Plans, planMarks } from "./plans.js";
 import { colourText } from "./sheet.js";
 import { identityOf, isBetter } from "./storage.js";
 
+/** @import { Search } from "./plans.js" */
 /** @import { Entry, Session } from "./session.js" */
 /** @import { Act, Cell, Figure, Intent, Mark, Message, Place, Scene, Score } from "./types.js" */
 /** @import { Storage } from "./storage.js" */
@@ -23,6 +25,7 @@ const HINT = "hint";
  * @property {() => void} content only marks, messages or settings have changed
  * @property {() => boolean} animated whether moves are animated
  * @property {(agent: string) => Promise<number[] | null>} choose asks an agent that is not part of the module for an action
+ * @property {(() => void) | null} solve starts a search for a plan; null if there is no planner
  */
 
 export class Table {
@@ -56,10 +59,14 @@ export class Table {
     this.hintMarks = [];
     this.hintText = "";
     /** @type {Act[]} */
-    this.way = []; // the remaining steps of a walk
-    this.plans = false; // whether plans can be shown
+    this.way = []; // the remaining steps of a walk or of a plan
+    this.wayBy = ""; // who makes these moves: "" for the player
+    this.plans = new Plans(this);
+    /** @type {Search | null} */
+    this.search = null; // the search for a plan that is running
     this.arrived = false; // whether the last change was a move, not a jump to another move
-    this.helped = false; // whether the player had a hint or a plan
+    /** @type {Set<string>} */
+    this.help = new Set(); // the help that the player had, apart from moves of others: a hint or a plan
     this.agentOn = session.setup.players.some((player) => player.agent !== "");
     this.autopilot = false; // whether an agent plays instead of the only player
     this.agentTimer = 0;
@@ -279,8 +286,7 @@ export class Table {
       this.tell(this.agentOn ? "turn" : "turn of stopped", { name: other.name });
     } else if (intent?.kind === "walk") {
       this.rest();
-      this.way = intent.actions.map((action) => ({ kind: "act", action }));
-      this.walkOn(true);
+      this.walk(intent.actions);
       return;
     } else if (intent !== null) {
       this.rest();
@@ -300,20 +306,35 @@ export class Table {
   play(intent, details = {}) {
     this.hintMarks = [];
     this.hintText = "";
+    const plan = this.plans.current;
     const entry = this.session.play(intent, details);
+    this.plans.follow(plan);
     this.changed(entry, true);
     return entry.valid;
   }
 
+  /**
+   * Make several moves, one after the other. Undo reverts a walk as a whole, but the moves of a helper one by one.
+   *
+   * @param {number[][]} actions
+   * @param {string} [by]
+   */
+  walk(actions, by = "") {
+    this.way = actions.map((action) => ({ kind: "act", action }));
+    this.wayBy = by;
+    this.walkOn(true);
+  }
+
   /** @param {boolean} [first] */
   walkOn(first = false) {
-    let follows = !first;
+    let begins = first;
     while (this.way.length > 0) {
       const next = /** @type {Act} */ (this.way.shift());
-      if (!this.play(next, { follows }) || this.session.outcome !== null) {
+      const follows = !begins && this.wayBy === "";
+      if (!this.play(next, { by: this.wayBy, follows }) || this.session.outcome !== null) {
         this.way = [];
       }
-      follows = true;
+      begins = false;
       if (this.view.animated()) {
         return; // `rested` takes the next step
       }
@@ -325,8 +346,11 @@ export class Table {
     this.walkOn();
   }
 
-  /** Take all remaining steps of a walk at once. */
+  /** Take all remaining steps of a walk at once. The moves of a helper are not finished: the player takes over. */
   finishWalk() {
+    if (this.wayBy !== "") {
+      this.way = [];
+    }
     while (this.way.length > 0) {
       const next = /** @type {Act} */ (this.way.shift());
       if (!this.play(next, { follows: true }) || this.session.outcome !== null) {
@@ -364,7 +388,7 @@ export class Table {
     this.noted = this.session.at;
     this.cursor = null;
     const { score } = this;
-    const alone = !this.helped && this.session.helpers.length === 0;
+    const alone = this.helpers.length === 0;
     this.newRecord = score !== null && alone && this.storage.note(this.identity, score);
     this.storage.keep(this.identity, null);
     this.tell("over", {}, score === null ? "bad" : "good");
@@ -381,7 +405,8 @@ export class Table {
     const { at, outcome, setup } = this.session;
     if (at > 0 && outcome === null) {
       const { moves, seed } = this.session.position();
-      this.storage.keep(this.identity, { moves, seed, players: setup.players, time: Date.now() });
+      const help = this.helpers;
+      this.storage.keep(this.identity, { moves, seed, players: setup.players, help, time: Date.now() });
     }
   }
 
@@ -522,10 +547,93 @@ export class Table {
    * @param {string} text
    */
   showHint(action, text) {
-    this.helped = true;
+    this.help.add(HINT);
     this.hintMarks = action !== null && this.module.has("hint") ? this.session.sheet("hint", ...action).marks() : [];
     this.hintText = text;
     this.view.content();
+  }
+
+  // --- plans
+
+  /** The plan for the current state; null if there is none or while the planner is still searching. */
+  get plan() {
+    return this.search === null ? this.plans.current : null;
+  }
+
+  /** Whether plans can be shown: there is a planner, and it can plan all moves of the game. */
+  get canPlan() {
+    return this.view.solve !== null && this.session.setup.players.length < 2;
+  }
+
+  /** The overlay that shows plans, if the game has one. */
+  get planOverlay() {
+    return this.description.overlays.find((overlay) => overlay.plans);
+  }
+
+  /**
+   * Show the result of a search, unless the game has changed meanwhile.
+   *
+   * @param {Search} search
+   * @param {boolean} stopped whether the player stopped the search
+   */
+  showResult(search, stopped) {
+    this.search = null;
+    if (search.actions.length > 0) {
+      this.plans.add(search.state, search.actions);
+    }
+    if (search.state === this.plans.state) {
+      if (search.actions.length > 0 && this.planOverlay !== undefined) {
+        this.overlays.add(this.planOverlay.key);
+      }
+      if (!stopped || search.actions.length > 0) {
+        this.help.add(this.index.labels.planner);
+      }
+      const { text, tone } = search.result(stopped);
+      this.say(text, tone);
+    }
+    this.view.content();
+  }
+
+  /**
+   * Play the plan as moves of this game.
+   *
+   * @param {boolean} all all moves, or only the next one
+   */
+  playPlan(all) {
+    const { plan } = this;
+    if (plan !== null) {
+      this.rest();
+      this.walk(plan.actions.slice(plan.next, all ? undefined : plan.next + 1), this.index.labels.planner);
+    }
+  }
+
+  /** Stop playing a plan. Return whether one was being played. */
+  stopPlan() {
+    const played = this.wayBy !== "" && this.way.length > 0;
+    if (played) {
+      this.way = [];
+    }
+    return played;
+  }
+
+  /** The progress of a search, or what remains of the plan; "" if there is neither. */
+  get planText() {
+    const { plan, search } = this;
+    if (search !== null || plan === null) {
+      return search?.text ?? "";
+    }
+    const { labels } = this.index;
+    const count = plan.actions.length - plan.next;
+    const overlay = this.planOverlay;
+    const cut = overlay !== undefined && this.overlays.has(overlay.key) && overlay.most > 0 && overlay.most < count;
+    const shown = cut ? [named(labels.shown, { most: overlay.most, count })] : [];
+    return capital([named(labels["to go"], { moves: this.movesText(count) }), ...shown].join(", "));
+  }
+
+  /** @param {number} count */
+  movesText(count) {
+    const { labels } = this.index;
+    return count === 1 ? labels.one : named(labels.many, { count });
   }
 
   // --- content
@@ -543,7 +651,8 @@ export class Table {
   /** The marks that change with the game: trails and overlays. */
   lyingMarks() {
     const { at, entries } = this.session;
-    const key = [this.session, at, entries[at - 1], [...this.overlays].join()];
+    const { plan } = this;
+    const key = [this.session, at, entries[at - 1], [...this.overlays].join(), plan];
     if (key.every((part, k) => part === this.lyingKey[k])) {
       return this.lying;
     }
@@ -551,7 +660,9 @@ export class Table {
     const marks = [];
     marks.push(...this.session.trails());
     this.description.overlays.forEach((overlay, number) => {
-      if (this.overlays.has(overlay.key) && !overlay.plans && this.module.has("overlay")) {
+      if (this.overlays.has(overlay.key) && overlay.plans) {
+        marks.push(...(plan === null ? [] : planMarks(this.session, plan)));
+      } else if (this.overlays.has(overlay.key) && this.module.has("overlay")) {
         const own = this.session.sheet("overlay", number).marks();
         marks.push(...(own.length > 0 ? own : this.ghostMarks()));
       }
@@ -660,9 +771,14 @@ export class Table {
     return [...lines, ...this.assistance()];
   }
 
+  /** The helpers in the game so far, and the help that the player had. A game with help does not set a record. */
+  get helpers() {
+    return [...new Set([...this.session.helpers, ...this.help])];
+  }
+
   assistance() {
     const { labels } = this.index;
-    const help = [...this.session.helpers, ...(this.helped ? [HINT] : [])];
+    const help = this.helpers;
     return help.length === 0 ? [] : [figure(labels.help, named(labels["no record"], { help: help.join(", ") }), "warn")];
   }
 
@@ -698,7 +814,7 @@ export class Table {
     const { score } = this;
     const label = known.proved ? labels["best possible"] : labels["best known"];
     const text = known.proved ? named(labels.proved, { known: known.words }) : known.words;
-    const alone = !this.helped && this.session.helpers.length === 0;
+    const alone = this.helpers.length === 0;
     if (!alone || score === null || score.numbers[0] > known.numbers[0]) {
       return figure(label, text);
     }
@@ -733,6 +849,9 @@ export class Table {
       kept.map((known) => known.key),
     );
     this.say(`${capital(overlay.name)}: ${this.overlays.has(key) ? overlay.about : "off"}`);
+    if (overlay.plans && this.overlays.has(key) && this.plans.current === null && this.search === null) {
+      this.view.solve?.();
+    }
     this.view.content();
   }
 }

@@ -32,7 +32,7 @@
  *
  * @typedef {{keys: string[], what: string}} KeyHelp
  * @typedef {{name: string, keys: string[], help: string, button: string}} Command
- * @typedef {{key: string, name: string, about: string, plans: boolean, default: boolean}} Overlay
+ * @typedef {{key: string, name: string, about: string, plans: boolean, default: boolean, most: number}} Overlay
  * @typedef {{name: string, title: string, about: string}} Collection
  * @typedef {{size: number, columns: number, tiles: [number, number][],
  *   stacks: [number, number, number, [number, number][]][]}} SpriteTable

@@ -150,9 +150,10 @@ export class PageView {
     }
     this.panel.drawSwitches(table);
     this.panel.drawHint(table);
-    const figures = JSON.stringify(table.figures());
+    this.panel.drawPlan(table);
+    const figures = JSON.stringify([table.figures(), table.assistance()]);
     if (figures !== this.figures) {
-      this.figures = figures; // a selection can change the figures
+      this.figures = figures; // a selection can change the figures, and a hint is help
       this.panel.update(table);
     }
   }
