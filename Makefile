@@ -17,7 +17,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best wasm wasm-check player web-types docs pictures site dist clean
+  bench speed-plots frames player-speed peers planner best wasm wasm-check player web-types docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ speed-plots: $(READY) ## Measure and draw what a step costs, for the docs
 
 frames: $(READY) ## Measure the frame rate of the window
 	$(BIN)/python benchmarks/frames.py
+
+player-speed: $(READY) ## Measure the size and the speed of the web player (needs Chromium)
+	$(BIN)/python benchmarks/player.py
 
 peers: $(READY) ## Compare the speed with other packages (installs them into .peers)
 	$(BIN)/python benchmarks/compare.py
