@@ -120,8 +120,9 @@ wasm-check: $(READY) ## Compare the WebAssembly modules with the engine for a mi
 docs: $(READY) ## Generate the pages and pictures of the docs
 	$(BIN)/python docs/make.py
 
-pictures: $(READY) ## Generate the screenshots of the docs
+pictures: $(READY) ## Generate the screenshots of the docs (those of the web player need Chromium)
 	$(BIN)/python docs/screens.py
+	$(BIN)/python docs/web_screens.py
 
 # The pages are built from sources alone, so their environment does not contain this package.
 site: $(SITE_VENV)/ready player ## Build the documentation site with the web player into site/ and check all links
