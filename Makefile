@@ -17,7 +17,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames peers planner best wasm wasm-check player web-types docs pictures site dist clean
+  bench speed-plots frames player-speed peers planner best wasm wasm-check player web-types docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ speed-plots: $(READY) ## Measure and draw what a step costs, for the docs
 frames: $(READY) ## Measure the frame rate of the window
 	$(BIN)/python benchmarks/frames.py
 
+player-speed: $(READY) ## Measure the size and the speed of the web player (needs Chromium)
+	$(BIN)/python benchmarks/player.py
+
 peers: $(READY) ## Compare the speed with other packages (installs them into .peers)
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/sokoban.py
@@ -117,8 +120,9 @@ wasm-check: $(READY) ## Compare the WebAssembly modules with the engine for a mi
 docs: $(READY) ## Generate the pages and pictures of the docs
 	$(BIN)/python docs/make.py
 
-pictures: $(READY) ## Generate the screenshots of the docs
+pictures: $(READY) ## Generate the screenshots of the docs (those of the web player need Chromium)
 	$(BIN)/python docs/screens.py
+	$(BIN)/python docs/web_screens.py
 
 # The pages are built from sources alone, so their environment does not contain this package.
 site: $(SITE_VENV)/ready player ## Build the documentation site with the web player into site/ and check all links

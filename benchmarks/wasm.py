@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from tests.web.host import BlockView, Module, level_game  # noqa: E402
 
 BATCH = 100_000  # actions per call
 ENDLESS = 10**9
+STEPS = 3_000_000  # per measurement
 GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {  # the level that is played, and the rules that are changed
     "shover": ("lessons", 15, {"max_timestep": ENDLESS, "initial_stamina": float(ENDLESS)}),
     "sokoban": ("medium", 0, {"max_steps": ENDLESS}),
@@ -127,11 +129,11 @@ def node_speed(game: str, block: BlockView, actions: int, batches: int) -> float
         return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def main() -> None:
-    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 3_000_000
-    print(f"{'million steps/s':<18}{'native':>9}{'wasmtime':>10}{'Node':>8}")
+def speeds(steps: int) -> Iterator[tuple[str, float, float, float | None]]:
+    """For each game, return its title and the steps per second of the native kernel, of wasmtime and of Node, if installed."""
     for game, (collection, number, changes) in GAMES.items():
-        described, level = game_named(game), stored(f"{game}-{collection}.json")[number]
+        described: Any = game_named(game)
+        level = stored(f"{game}-{collection}.json")[number]
         board = described.levels.boards(collection)[number]
         rules = described.preset_rules[board.preset].change(**changes)
         env = described.env(rules=rules)
@@ -148,8 +150,15 @@ def main() -> None:
         block.module.bytes_at(block.address, block.kept)[:] = trial
         batches = max(10, steps // each)
         node = node_speed(game, block, address, batches)
-        speeds = native_speed(game, env, actions, batches), wasmtime_speed(block, address, batches)
-        print(f"{described.title:<18}{speeds[0] / 1e6:>9.1f}{speeds[1] / 1e6:>10.1f}{node / 1e6 if node else 0:>8.1f}")
+        native = native_speed(game, env, actions, batches)
+        yield described.title, native, wasmtime_speed(block, address, batches), node
+
+
+def main() -> None:
+    steps = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS
+    print(f"{'million steps/s':<18}{'native':>9}{'wasmtime':>10}{'Node':>8}")
+    for title, native, wasmtime, node in speeds(steps):
+        print(f"{title:<18}{native / 1e6:>9.1f}{wasmtime / 1e6:>10.1f}{(node or 0) / 1e6:>8.1f}")
 
 
 if __name__ == "__main__":

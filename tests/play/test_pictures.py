@@ -1,5 +1,6 @@
 """The screenshots in the docs are up to date."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,10 @@ SCREENS = (
     "menu", "table-walker", "table-milestone1", "table-phase2", "help", "ending", "viewer", "editor", "terminal",
     "sokoban-levels", "sokoban-table", "sokoban-viewer",
     "race-players", "race-table", "race-ending", "race-viewer",
+)  # fmt: skip
+WEB_SCREENS = (
+    "web-shover", "web-sokoban", "web-race", "web-phone-shover", "web-phone-sokoban", "web-phone-race",
+    "web-levels", "web-ending", "web-replay",
 )  # fmt: skip
 MOST = 0.02  # share of pixels that may differ, because systems render fonts differently
 ALIKE = 24  # differences up to this value (of 255 per channel) are ignored
@@ -47,6 +52,15 @@ def test_the_pictures_in_the_docs_are_up_to_date(tmp_path: Path):
         name: wrong for name in SCREENS if (wrong := problem_with(PICTURES / f"{name}.png", tmp_path / f"{name}.png"))
     }
     assert not faults, f"{faults}: run `make pictures`, check the result, and commit it"
+
+
+def test_the_pictures_of_the_web_player_are_small_and_used():
+    """They are not compared with the page: the fonts of the browser change the whole layout."""
+    page = (ROOT / "docs" / "web-player.md").read_text(encoding="utf-8")
+    shown = re.findall(r"!\[[^]]+\]\(pictures/(web-[a-z-]+)\.png\)", page)
+    assert sorted(shown) == sorted(WEB_SCREENS) == sorted(path.stem for path in PICTURES.glob("web-*.png"))
+    for name in WEB_SCREENS:
+        assert (PICTURES / f"{name}.png").stat().st_size <= LARGEST, name
 
 
 def test_a_picture_that_differs_is_reported(tmp_path: Path):

@@ -48,7 +48,7 @@ export function openHelp(table, offered) {
     ["Overlays", overlays],
     ["Page", LINKS],
   ]);
-  const content = make("div", { class: "dialog-body help-columns" });
+  const content = make("div", { class: "dialog-body help-columns", tabindex: 0 });
   for (const [heading, keys] of sections.filter(([, keys]) => keys.length > 0)) {
     const list = make("dl");
     for (const help of keys) {

@@ -55,11 +55,17 @@ export class MarkPainter {
     for (const mark of frames) {
       drawFrame(context, mark, grid);
     }
-    const corners = new Set();
+    /** @type {Plate[]} */
+    const plates = [];
     for (const mark of frames.filter(({ text }) => text !== "")) {
-      const corner = mark.cell.join();
-      drawFrameText(context, mark, grid, corners.has(corner));
-      corners.add(corner);
+      let plate = plateOf(context, mark, grid, false);
+      if (plate !== null && plates.some((other) => overlap(other, /** @type {Plate} */ (plate)))) {
+        plate = plateOf(context, mark, grid, true);
+      }
+      if (plate !== null) {
+        drawPlate(context, mark, plate);
+        plates.push(plate);
+      }
     }
   }
 
@@ -317,30 +323,59 @@ function drawFrame(context, mark, grid) {
   }
 }
 
+/** @typedef {{x: number, y: number, width: number, height: number, font: string}} Plate the place of a frame's text */
+
 /**
- * Draw a frame's text on a plate in the frame's colour, on its upper or lower border.
+ * Return where a frame's text is drawn: on its upper or lower border. Return null if there is not enough space.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Mark} mark
  * @param {Grid} grid
  * @param {boolean} below
+ * @returns {Plate | null}
  */
-function drawFrameText(context, mark, grid, below) {
+function plateOf(context, mark, grid, below) {
   const { size } = grid;
   const width = mark.cols * size;
   const height = fit(context, mark.text, Math.min(Math.max(size * 0.3, 7), 32), width - 6);
   if (height === 0) {
-    return;
+    return null;
   }
-  const x = grid.left + mark.cell[1] * size + 1;
   const edge = grid.top + (mark.cell[0] + (below ? mark.rows : 0)) * size;
-  const y = Math.min(Math.max(edge - height / 2, 0), grid.height - height - 2);
+  return {
+    x: grid.left + mark.cell[1] * size + 1,
+    y: Math.min(Math.max(edge - height / 2, 0), grid.height - height - 2),
+    width: Math.min(context.measureText(mark.text).width + 6, width),
+    height: height + 3,
+    font: context.font,
+  };
+}
+
+/**
+ * Draw a frame's text on a plate in the frame's colour.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Mark} mark
+ * @param {Plate} plate
+ */
+function drawPlate(context, mark, { font, height, width, x, y }) {
   context.fillStyle = mark.colour;
-  roundBox(context, x, y, Math.min(context.measureText(mark.text).width + 6, width), height + 3, 3);
+  roundBox(context, x, y, width, height, 3);
   context.fill();
+  context.font = font;
   context.textAlign = "left";
   context.fillStyle = isLight(mark.colour) ? INK : PAPER;
-  context.fillText(mark.text, x + 3, y + (height + 4) / 2);
+  context.fillText(mark.text, x + 3, y + (height + 1) / 2);
+}
+
+/**
+ * @param {Plate} one
+ * @param {Plate} other
+ */
+function overlap(one, other) {
+  return (
+    one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
+  );
 }
 
 /**

@@ -123,7 +123,7 @@ export class Panel {
           type: "button",
           disabled: waits,
           title: about,
-          "aria-label": about,
+          "aria-label": `${about}, key ${table.keyName(key)}`,
           data: { key, legal: String(legal) },
           onclick: () => this.actions.press(key),
         },
@@ -158,9 +158,8 @@ export class Panel {
     const [first, second, third, ...rest] = others.map((key) => button(key, table.keyName(key)));
     const space = () => make("span");
     const rows = [
-      [first ?? space(), button("up", ARROWS.up), second ?? space()],
-      [button("left", ARROWS.left), button("down", ARROWS.down), button("right", ARROWS.right)],
-      third === undefined ? [] : [third, ...rest],
+      [first ?? space(), button("up", ARROWS.up), second ?? space(), third ?? null],
+      [button("left", ARROWS.left), button("down", ARROWS.down), button("right", ARROWS.right), ...rest],
     ];
     const group = { class: "arrows", role: "group", "aria-label": "Keys" };
     replaceContent(this.parts.arrows, [make("div", group, ...rows.flat())]);

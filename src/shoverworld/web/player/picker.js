@@ -34,7 +34,7 @@ export class Picker {
     const { words } = library.module.description;
     this.search = make("input", {
       type: "search",
-      placeholder: "Search by number or title",
+      placeholder: "Number or title",
       "aria-label": `Search the ${words.levels} by number or title`,
       oninput: () => this.drawLevels(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.searchKey(event),
