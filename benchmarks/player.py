@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import wasm  # noqa: E402
 from shoverworld import bench  # noqa: E402
 from shoverworld.commands.bench import short  # noqa: E402
-from shoverworld.core.files import write_safely
+from shoverworld.core.files import write_safely  # noqa: E402
 from shoverworld.core.measuring import Aim, Result  # noqa: E402
 from shoverworld.games.shover.generate import random_map  # noqa: E402
 from tests.web.browser.page import DESKTOP, Player, chromium, compressed, files, served  # noqa: E402
