@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from shoverworld import sokoban
+from shoverworld.core.atomics import number_at
 from shoverworld.core.errors import ActionError
 from shoverworld.core.jit import kernel
-from shoverworld.core.workers import Workers, first_share, new_work, next_share, total
+from shoverworld.core.workers import Workers, first_share, given_actions, new_work, next_share, total
 
 IDS = {
     "ShoverWorld-v0": {"rules": "phase2", "n_rows": 5, "n_cols": 5, "number_of_boxes": 6, "max_timestep": 6},
@@ -25,10 +26,11 @@ IDS = {
 
 @kernel
 def add_rows(work, worker, numbers, sums):
-    first, last = first_share(work, worker)
+    first, last = first_share(work, worker, numbers)
     while first < last:
+        given = given_actions(work)
         for i in range(first, last):
-            sums[i] += numbers[i]
+            sums[i] += number_at(given, i)
         first, last = next_share(work, worker, last - first)
     return total(work, worker)
 
@@ -37,26 +39,28 @@ def add_rows(work, worker, numbers, sums):
 def test_every_part_of_the_work_is_done_exactly_once_in_every_run(threads):
     rng = np.random.default_rng(threads)
     for games in (1, 2, 7, 1000):
-        numbers, sums = rng.integers(0, 100, games), np.zeros(games, np.int64)
+        sums, expected = np.zeros(games, np.int64), np.zeros(games, np.int64)
         work = new_work(games, int(rng.integers(1, games + 1)), threads)
-        workers = Workers(add_rows, work, (numbers, sums), threads)
-        for run in range(1, 101):
-            assert workers.run() == games
-            assert np.array_equal(sums, run * numbers)
+        workers = Workers(add_rows, work, np.zeros(games, np.int64), (sums,), threads)
+        for _ in range(100):
+            numbers = rng.integers(0, 100, games)  # a new array in every run
+            assert workers.run(numbers) == games
+            expected += numbers
+            assert np.array_equal(sums, expected)
         workers.stop()
 
 
 def test_stopped_workers_end_and_leave_the_work_to_the_caller():
     before = set(threading.enumerate())
     numbers, sums = np.arange(100), np.zeros(100, np.int64)
-    workers = Workers(add_rows, new_work(100, 10, 4), (numbers, sums), 4)
+    workers = Workers(add_rows, new_work(100, 10, 4), numbers, (sums,), 4)
     threads = set(threading.enumerate()) - before
     assert len(threads) == 3
     workers.stop()
     for thread in threads:
         thread.join(timeout=60)
     assert not any(thread.is_alive() for thread in threads)
-    assert workers.run() == 100
+    assert workers.run(numbers) == 100
     assert np.array_equal(sums, numbers)
 
 

@@ -1,6 +1,6 @@
 # pyright: basic, reportCallIssue=false
 # Numba has no type stubs, and pyright does not know that Numba supplies the first argument of these functions.
-"""Operations on memory that Numba does not offer: atomic operations for threads, and copying bytes between addresses.
+"""Operations on memory that Numba does not offer: atomic operations for threads, addresses and copies of bytes.
 
 Each operation is a plain Python function. In kernels, Numba replaces the function with the machine code that is
 registered for it with `overload`. Uncompiled kernels run in one thread only, so the Python versions need not be atomic.
@@ -93,6 +93,44 @@ def _pause(typing):
         return context.get_dummy_value()
 
     return types.void(), generate
+
+
+def address_of(array):
+    """Return the address of an array."""
+    return array.ctypes.data
+
+
+@overload(address_of, jit_options=INLINED)
+def _compile_address(array):
+    return lambda array: _address(array)
+
+
+@intrinsic
+def _address(typing, array):
+    def generate(context, builder, signature, arguments):
+        own = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.ptrtoint(own.data, ir.IntType(64))
+
+    return types.int64(array), generate
+
+
+def number_at(address, index):
+    """Return an element of the int64 array at this address."""
+    return ctypes.c_int64.from_address(int(address) + 8 * int(index)).value
+
+
+@overload(number_at, jit_options=INLINED)
+def _compile_number(address, index):
+    return lambda address, index: _number(address, index)
+
+
+@intrinsic
+def _number(typing, address, index):
+    def generate(context, builder, signature, arguments):
+        numbers = builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+        return builder.load(builder.gep(numbers, [arguments[1]]))
+
+    return types.int64(types.int64, types.int64), generate
 
 
 def copy_bytes(target: int, source: int, count: int) -> None:

@@ -25,8 +25,12 @@ class CallerArrays:
 
     def holds(self, obs: Any, rewards: Any, terminated: Any, truncated: Any) -> bool:
         """Return whether these are the same array objects."""
-        same = obs is self._obs if not self._parts else _are_same(parts_of(obs), self._parts)
-        return same and rewards is self._rewards and terminated is self._terminated and truncated is self._truncated
+        return (
+            rewards is self._rewards
+            and terminated is self._terminated
+            and truncated is self._truncated
+            and (_are_same(parts_of(obs), self._parts) if self._parts else obs is self._obs)
+        )
 
 
 def _are_same(arrays: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

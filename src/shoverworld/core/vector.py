@@ -216,7 +216,7 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         snapshot = self._snapshot() if self.copy else self._own
         if self._advance(numbers):
             self._refresh(snapshot)
-        if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+        if self._over and self._restarts_at_once:
             final = self._final(snapshot)
             self._restart()
             self._refresh(snapshot)
@@ -259,9 +259,10 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         if not (self._bound is not None and self._bound.holds(obs, rewards, terminated, truncated)):
             self._use_arrays_of_caller(obs, rewards, terminated, truncated)
         self._advance(self._batch_actions.convert(actions))
-        if self._over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+        if self._over and self._restarts_at_once:
             self._restart()
-        self.write_observation(obs)
+        if self._writes_observation:
+            self.write_observation(obs)
 
     def action_mask(self) -> NDArray[np.bool_]:
         """Return a bool array of shape (N, actions) whose rows are the action masks of the games."""
@@ -345,6 +346,12 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         """Prepare a new or copied batch for its first call."""
         self._all_games.setflags(write=False)
         self.connect()
+        # Every step reads these values, and an attribute is faster to read than an enum or the result of a method.
+        self._restarts_at_once = self.autoreset_mode is AutoresetMode.SAME_STEP
+        self._stops_or_redraws = self.autoreset_mode is AutoresetMode.DISABLED or self.redraws()
+        self._writes_observation = (
+            self._painter is not None or type(self).write_observation is not GridVectorEnv.write_observation
+        )
         self._bound: CallerArrays | None = None
         self._own = self._views_of(self._state, self._painted(self._buffers), self._results)
         self._snapshots = Snapshots(self._make_copy)
@@ -360,21 +367,18 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
         else:
             share = min(self.num_envs, SHARE_TO_COPY) if copied else self.num_envs
         self._work = new_work(self.num_envs, share, self.threads)
-        self._actions = np.zeros(self._batch_actions.shape, np.int64)
+        example = np.zeros(self._batch_actions.shape, np.int64)
         self._native = native
-        self._step = resolve(self.step_kernel, self._work, CALLER, self._actions, native)
-        self._workers = Workers(self._step, self._work, (self._actions, native), self.threads)
+        self._step = resolve(self.step_kernel, self._work, CALLER, example, native)
+        self._workers = Workers(self._step, self._work, example, (native,), self.threads)
 
     def _advance(self, actions: NDArray[np.int64]) -> bool:
         """Play a step. Return whether games have changed since the step kernel made its copies."""
-        self.require_started()
-        if self._over and self.autoreset_mode is AutoresetMode.DISABLED:
-            over = np.flatnonzero(self._over_mask())[:8].tolist()
-            raise ResetNeeded(f"games {over} are over: reset them with options['reset_mask'] first")
-        begun = self._over_mask() if self._over and self.redraws() else None
+        if not self._started:
+            self.require_started()
+        begun = self._games_to_redraw() if self._over and self._stops_or_redraws else None
         if self.threads > 1:
-            self._actions[...] = actions
-            over = self._workers.run()
+            over = self._workers.run(actions)
         else:
             over = self._step(self._work, CALLER, actions, self._native)
         if over == REFUSED:
@@ -384,6 +388,14 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
             return False
         self.redraw(begun)
         return True
+
+    def _games_to_redraw(self) -> NDArray[np.bool_]:
+        """Return the games that are over and must be redrawn. Raise ResetNeeded if the user has to reset them."""
+        over = self._over_mask()
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            first = np.flatnonzero(over)[:8].tolist()
+            raise ResetNeeded(f"games {first} are over: reset them with options['reset_mask'] first")
+        return over
 
     def _restart(self) -> None:
         """Restart the games that have just ended, without changing the results of the step."""
@@ -519,7 +531,8 @@ class GridVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 _REBUILT = (
-    "_bound", "_own", "_snapshots", "_spans", "_native", "_work", "_actions", "_step", "_workers",
+    "_restarts_at_once", "_stops_or_redraws", "_writes_observation",
+    "_bound", "_own", "_snapshots", "_spans", "_native", "_work", "_step", "_workers",
 )  # fmt: skip
 
 

@@ -11,9 +11,10 @@ it. A step never waits for a sleeping worker, because the caller can claim all s
 
 A kernel with this structure can be run by `Workers`:
 
-    def step_rows(work, worker, ...):
-        first, last = first_share(work, worker)
+    def step_rows(work, worker, actions, ...):
+        first, last = first_share(work, worker, actions)
         while first < last:
+            given = given_actions(work)              # the address of the array that the caller was called with
             ...                                      # play the games in range(first, last)
             first, last = next_share(work, worker, number)
         return total(work, worker)                   # the sum of all numbers, for the caller
@@ -26,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .atomics import atomic_add, atomic_load, atomic_store, pause
+from .atomics import address_of, atomic_add, atomic_load, atomic_store, pause
 from .jit import compiles, inner
 
 REFUSED = -1  # the result of a kernel that did nothing because an action is outside the action space
@@ -34,7 +35,8 @@ CALLER = 0  # the number of the calling thread; workers have the numbers 1, 2, .
 PATIENCE = 20_000  # how many times a worker looks for work before it goes to sleep; this takes tens of microseconds
 
 # Indices into the array `work`. Counters written by different threads are in different cache lines (8 numbers each).
-GAMES, SHARE_SIZE, SHARES, THREADS, PART, STOPPED = range(6)  # PART: the number of shares in the part of one thread
+# PART is the number of shares in the part of one thread; ACTIONS is the address of the actions of this step.
+GAMES, SHARE_SIZE, SHARES, THREADS, PART, STOPPED, ACTIONS = range(7)
 FINISHED = 8  # the number of finished shares
 TOTAL = 16  # the sum of the numbers passed to `next_share`
 NEXT = 24  # + 16 * thread: the next share to be claimed from the part of this thread
@@ -53,28 +55,36 @@ def new_work(games: int, share_size: int, threads: int = 1) -> NDArray[np.int64]
 class Workers:
     """Worker threads that run a kernel together with the caller.
 
-    `arguments` are the arguments of the kernel after `work` and `worker`. They must stay the same for the lifetime
-    of the workers, because the workers do not leave the kernel between two calls.
+    `actions` is any array of the type and shape of the actions. `arguments` are the arguments of the kernel after
+    `work`, `worker` and the actions. They must stay the same for the lifetime of the workers, because the workers do not
+    leave the kernel between two calls.
     """
 
-    def __init__(self, kernel: Any, work: NDArray[np.int64], arguments: tuple[Any, ...], threads: int):
+    def __init__(
+        self,
+        kernel: Any,
+        work: NDArray[np.int64],
+        actions: NDArray[np.int64],
+        arguments: tuple[Any, ...],
+        threads: int,
+    ):
         self._work, self._kernel, self._arguments = work, kernel, arguments
         self._wake = [threading.Semaphore(0) for _ in range(threads - 1)] if compiles() else []
         self._sleepers = [(ASLEEP + 16 * worker, wake) for worker, wake in enumerate(self._wake, 1)]
         for worker, wake in enumerate(self._wake, 1):
             work[ASLEEP + 16 * worker] = 1
-            job = kernel, work, worker, arguments, wake
+            job = kernel, work, worker, (actions, *arguments), wake
             threading.Thread(target=_serve, args=job, name=f"shoverworld-{worker}", daemon=True).start()
         self.stop = weakref.finalize(self, _stop, work, self._wake)
 
-    def run(self) -> int:
-        """Run the kernel in all threads, and return the result of the caller's run."""
+    def run(self, actions: NDArray[np.int64]) -> int:
+        """Run the kernel with these actions in all threads, and return the result of the caller's run."""
         work = self._work
         for place, wake in self._sleepers:
             if work[place]:
                 work[place] = 0
                 wake.release()
-        return self._kernel(work, CALLER, *self._arguments)
+        return self._kernel(work, CALLER, actions, *self._arguments)
 
 
 def _serve(
@@ -97,13 +107,22 @@ def _stop(work: NDArray[np.int64], wake: list[threading.Semaphore]) -> None:
 
 
 @inner
-def first_share(work, worker):
+def first_share(work, worker, actions):
     """Begin a step if this thread is the caller. Return the first share of this thread as (first, last)."""
     if worker == CALLER:
-        work[FINISHED], work[TOTAL] = 0, 0
+        work[FINISHED], work[TOTAL], work[ACTIONS] = 0, 0, address_of(actions)
         for thread in range(work[THREADS]):
             atomic_store(work, NEXT + 16 * thread, thread * work[PART])
     return claim(work, worker)
+
+
+@inner
+def given_actions(work):
+    """Return the address of the caller's actions. A worker must ask for it again whenever it has claimed a share.
+
+    The workers' own argument `actions` is only an example, because they stay in the kernel for several steps.
+    """
+    return work[ACTIONS]
 
 
 @inner

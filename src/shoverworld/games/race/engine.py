@@ -1,12 +1,13 @@
 """The kernels that apply the rules to games. Both the single and the batched environment call these kernels."""
 
+from shoverworld.core.atomics import number_at
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
 from shoverworld.core.jit import kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, given_actions, next_share, total
 
 from . import observation as seen
 from . import rules as rulebook
@@ -86,13 +87,14 @@ def step_rows(work, worker, actions, native):
     state, rules, reward, buffers, results, spans, bounds = unpacked(native)
     if worker == CALLER and any_outside(actions, bounds):
         return REFUSED
-    first, last = first_share(work, worker)
+    first, last = first_share(work, worker, actions)
     while first < last:
+        given = given_actions(work)
         for i in range(index(first), index(last)):
             game = state.game[i]
             earned = 0.0
             if game.outcome == PLAYING:
-                rulebook.step(state, i, rules, actions[i])
+                rulebook.step(state, i, rules, number_at(given, i))
                 earned = rulebook.reward_of(state.cars[i], game, reward, game.car)
             else:
                 restart(native, i)

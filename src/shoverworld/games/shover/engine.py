@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
+from shoverworld.core.atomics import number_at
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import ahead, cell_at, col_of, index, row_of
 from shoverworld.core.jit import kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, given_actions, next_share, total
 
 from . import observation as seen
 from . import rules as rulebook
@@ -134,13 +135,16 @@ def step_rows(work, worker, actions, native):
     state, rules, reward, _, results, spans, bounds = unpacked(native)
     if worker == CALLER and any_outside(actions, bounds):
         return REFUSED
-    first, last = first_share(work, worker)
+    first, last = first_share(work, worker, actions)
     while first < last:
+        given = given_actions(work)
         for i in range(index(first), index(last)):
             game = state.game[i]
             earned = 0.0
             if game.outcome == PLAYING:
-                event = rulebook.step(state, i, rules, actions[i, 0], actions[i, 1], actions[i, 2])
+                event = rulebook.step(
+                    state, i, rules, number_at(given, 3 * i), number_at(given, 3 * i + 1), number_at(given, 3 * i + 2)
+                )
                 earned = rulebook.reward_of(event, reward)
             else:
                 restart(native, i)

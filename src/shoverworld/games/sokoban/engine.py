@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from shoverworld.core.atomics import number_at
 from shoverworld.core.batch_actions import any_outside
 from shoverworld.core.grid import index
 from shoverworld.core.jit import inner, kernel, rare, short_kernel
 from shoverworld.core.native import FIRST_ROW, NO_ACTION, NativeArguments, store, unpacked
 from shoverworld.core.results import write_flags, write_result
 from shoverworld.core.snapshots import copy_rows
-from shoverworld.core.workers import CALLER, REFUSED, first_share, next_share, total
+from shoverworld.core.workers import CALLER, REFUSED, first_share, given_actions, next_share, total
 
 from . import rules as rulebook
 from .config import SokobanRewardNumbers, SokobanRuleNumbers
@@ -72,22 +73,44 @@ def step_rows(work, worker, actions, native):
     Games that were over before the step restart on a random stored level instead. If there are no stored levels, these
     games wait until rooms.py generates new rooms. The threads divide the games among themselves (core/workers.py).
     """
-    state, rules, reward, _, results, spans, bounds = unpacked(native)
+    _, rules, _, _, results, spans, bounds = unpacked(native)
     if worker == CALLER and any_outside(actions, bounds):
         return REFUSED
-    first, last = first_share(work, worker)
+    first, last = first_share(work, worker, actions)
     while first < last:
-        for i in range(index(first), index(last)):
-            game = state.game[i]
-            if game.outcome == PLAYING:
-                event = rulebook.step(state, i, rules, actions[i])
-                write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome)
-            else:
-                restart(native, i)
+        given = given_actions(work)
+        if rules.players == 1 and rules.first_code == 1:
+            four = SokobanRuleNumbers(players=1, actions_each=4, first_code=1, max_steps=rules.max_steps)
+            play_share(native, given, first, last, four, 3)
+        else:
+            play_any_share(native, given, first, last)
         ended = write_flags(results, index(first), index(last), TIMEOUT)
         copy_rows(spans, first, last)
         first, last = next_share(work, worker, ended)
     return total(work, worker)
+
+
+@inner
+def play_share(native, actions, first, last, rules, bits):
+    """Play one step of the games in `range(first, last)`. `actions` is the address of the actions.
+
+    `bits` has all bits that an action may have. If `rules` and `bits` are constants, the compiler leaves out everything
+    that these rules do not need: with one player and four actions, the second player, moves without pushes, and pulls.
+    """
+    state, _, reward, _, results, _, _ = unpacked(native)
+    for i in range(index(first), index(last)):
+        game = state.game[i]
+        if game.outcome == PLAYING:
+            event = rulebook.step(state, i, rules, number_at(actions, i) & bits)
+            write_result(results, i, rulebook.reward_of(event, game, reward), game.outcome)
+        else:
+            restart(native, i)
+
+
+@rare
+def play_any_share(native, actions, first, last):
+    """Play one step of the games in `range(first, last)` with any rules."""
+    play_share(native, actions, first, last, unpacked(native)[1], -1)
 
 
 @rare

@@ -65,7 +65,7 @@ class RoomWorkspace(NamedTuple):
     pulls: np.ndarray  # uint16: pulls from a position
     pull_keys: np.ndarray  # uint64: the keys of the positions after these pulls
     counts: np.ndarray  # int32: number of positions in a layer, by priority
-    solution: np.ndarray  # uint8: indices into LETTERS in rooms.py
+    solution: np.ndarray  # uint8: indices into LETTERS in rooms.py; empty if no solutions are wanted
     results: np.ndarray  # int64 (5,): SCORE, LENGTH, POSITIONS, FLOODS, SLOTS
 
     @property

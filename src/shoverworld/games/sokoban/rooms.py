@@ -98,9 +98,10 @@ def widths(boxes: int) -> tuple[int, int]:
     return max(WIDTH >> max(0, boxes - 4), narrow), narrow
 
 
-def new_workspace(numbers: RoomNumbers) -> RoomWorkspace:
-    """Return the scratch memory that one thread needs to generate rooms of this kind."""
-    return new_room_workspace(numbers.rows, numbers.cols, numbers.boxes)
+def new_workspace(numbers: RoomNumbers, with_solution: bool = True) -> RoomWorkspace:
+    """Return the scratch memory that one thread needs to generate rooms of this kind, with or without solutions."""
+    workspace = new_room_workspace(numbers.rows, numbers.cols, numbers.boxes)
+    return workspace if with_solution else workspace._replace(solution=np.zeros(0, np.uint8))
 
 
 @rare
@@ -170,7 +171,8 @@ def draw_room(state, i, numbers, workspace):
             words = words_for(cells)
             player = any_cell(game, workspace.areas[n], words)
             write_room(state, i, numbers, workspace, n, player)
-            write_solution(workspace, n, numbers.boxes, player, words)
+            if len(workspace.solution) > 0:
+                write_solution(workspace, n, numbers.boxes, player, words)
         if reached == 0:
             failed += 1
             if work > MAX_WORK:

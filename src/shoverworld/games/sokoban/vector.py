@@ -58,7 +58,11 @@ class SokobanVectorEnv(GridVectorEnv):
     def connect(self) -> None:
         self._painter = painter_for(self.observation, self._state, self._largest)
         numbers = self._setup.numbers
-        self._workspaces = [rooms.new_workspace(numbers) for _ in range(self.threads)] if numbers is not None else []
+        self._workspaces = (
+            [rooms.new_workspace(numbers, with_solution=False) for _ in range(self.threads)]
+            if numbers is not None
+            else []
+        )
         usual = self._reset_arguments(self._setup.usual, np.zeros(self.num_envs, np.bool_))
         self._reset_rows = resolve(engine.reset_rows, 0, 0, *usual)
 
