@@ -13,6 +13,8 @@ modules have these functions, besides those that a game adds:
     mask(block)                     write the valid actions to the array `mask`; return the number of actions
     is_valid(block, action...)      return whether an action is valid, without changing the game
     state_hash(block)               write the state hash to the array `hash`: 8 bytes
+    result(block)                   write the reward for the last step and the figures in the last line of a replay to
+                                    the array `result`; return the number of figures
     play_many(block, actions, count, hashes)
                                     play `count` actions, or fewer if the game ends; return how many were played.
                                     `actions` is the address of an int32 array with the numbers of the actions.
@@ -64,6 +66,7 @@ from .sprites import SpriteTiles
 
 Function = Callable[..., int]  # (block, *integers) -> integer
 SEED_WORDS = 8  # maximum number of 32-bit words in a seed
+MOST_FIGURES = 7  # maximum number of figures in the last line of a replay
 
 # The arrays that the functions of this module use. Every block needs them.
 COMMON = (
@@ -71,6 +74,7 @@ COMMON = (
     BlockArray("hash", np.uint8, DIGEST),
     BlockArray("hash_workspace", np.uint64, WORKSPACE),
     BlockArray("seed_workspace", np.int64, POOL),
+    BlockArray("result", np.float64, 1 + MOST_FIGURES),
 )
 
 
@@ -133,6 +137,8 @@ class WebModule:
     step: Function
     mask: Function
     is_valid: Function
+    result: Function  # writes the reward and the figures to the array `result`; returns the number of figures
+    figure_names: tuple[str, ...]  # the names of these figures, as `env.figures()` returns them
     canonical: Function  # writes the bytes that are hashed to the array `canonical`; returns their number
     functions: tuple[Function, ...]  # the other functions
     preset: Callable[[str], WebPreset]  # the preset with this name, or rules as a string (core/rules_text.py)
@@ -155,7 +161,16 @@ class WebModule:
 
     def all_functions(self) -> dict[str, Function]:
         """Return the functions of the module by name."""
-        common = (self._layout(), self._copy(), self._seed(), self.step, self.mask, self.is_valid, self._state_hash())
+        common = (
+            self._layout(),
+            self._copy(),
+            self._seed(),
+            self.step,
+            self.mask,
+            self.is_valid,
+            self._state_hash(),
+            self.result,
+        )
         functions = (*common, self._play_many(), *self.functions)
         return {function.__name__: function for function in functions}
 

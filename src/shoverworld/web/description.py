@@ -94,6 +94,7 @@ def description_of(game: Game) -> dict[str, Any]:
         "level_start": list(web.level_start),
         "rule_fields": [] if web.rules is None else web.rules.description(),
         "press_keys": list(web.press_keys),
+        "figure_names": list(web.figure_names),
         "score_numbers": web.score_numbers,
         "overlays": [overlay._asdict() for overlay in game.ui.overlays.overlays],
         "constants": dict(web.constants),

@@ -1,6 +1,7 @@
-"""The web player with one game in a single HTML file, which works offline and requests nothing.
+"""The web player with one game, or several games, in a single HTML file, which works offline and requests nothing.
 
-`page_of_replay` returns the page for a replay. docs/web.md describes the embedded files.
+`page_of_replay` returns the page for a replay, and `page_of_games` a page for many replays of one game, which contains
+the player once. docs/web.md describes the embedded files.
 """
 
 import base64
@@ -40,6 +41,16 @@ script.type = "module";
 script.textContent = await new Response(stream).text();
 document.head.append(script);
 """
+# In a page with several games, the address selects one: `?game=3`. Its files join those that all games share.
+_CHOICE = """
+const games = JSON.parse(document.getElementById("embedded-games").textContent);
+const wanted = new URLSearchParams(location.search).get("game");
+const chosen = games[Object.hasOwn(games, wanted) ? wanted : Object.keys(games)[0]];
+const coded = Uint8Array.from(atob(chosen), (letter) => letter.charCodeAt(0));
+const inflated = new Blob([coded]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+const shared = document.getElementById("embedded-data");
+shared.textContent = JSON.stringify({ ...JSON.parse(shared.textContent), ...(await new Response(inflated).json()) });
+"""
 _STYLE = '<link rel="stylesheet" href="player.css">'
 _SCRIPT = f'<script type="module" src="{ENTRY}"></script>'
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
@@ -58,38 +69,73 @@ def page_of_replay(replay: Replay, at: int = 0) -> str:
 
 def page_of_cursor(cursor: ReplayCursor, at: int = 0) -> str:
     """Return the page for a replay that has been played."""
+    files = _files_of_cursor(cursor, at)
+    return page_with(files, files["page.json"]["title"])
+
+
+def page_of_games(cursors: Mapping[str, ReplayCursor], title: str, links: bool = True) -> str:
+    """Return a page with several replays of the same game. `?game=KEY` in the address selects one; otherwise the page
+    shows the first. `links`: whether the page offers links to the games in the public player, which name the levels.
+    """
+    if not cursors:
+        raise ValueError("a page needs at least one replay")
+    each = {key: _files_of_cursor(cursor, 0, links) for key, cursor in cursors.items()}
+    first = next(iter(each.values()))
+    common = {
+        name: content for name, content in first.items() if all(files.get(name) == content for files in each.values())
+    }
+    own = {
+        key: _packed(
+            json.dumps({n: c for n, c in files.items() if n not in common}, ensure_ascii=False).encode("utf-8")
+        )
+        for key, files in each.items()
+    }
+    return page_with(common, title, own)
+
+
+def _files_of_cursor(cursor: ReplayCursor, at: int, links: bool = True) -> dict[str, Any]:
+    """Return the files of a page for a replay. `links`: whether the page offers a link to the public player."""
     replay, position = cursor.replay, position_of_cursor(cursor)
     name = replay.notes.get("map") or cursor.board.name
-    board = replace(cursor.board, name=name, title=cursor.title or name, preset=position.rules)
+    # Without links, nothing but the notes names the level, even if it is packaged.
+    title = (cursor.title if links else "") or name
+    about = cursor.board.about if links else ""
+    board = replace(cursor.board, name=name, title=title, about=about, preset=position.rules)
     page = {
         "mode": "replay",
-        "title": " · ".join(filter(None, (cursor.title, cursor.game.title))),
+        "title": " · ".join(filter(None, (cursor.title if links else name, cursor.game.title))),
         "position": {**position.as_json(), "level": {"collection": COLLECTION, "name": name}},
         "at": max(0, min(at, cursor.last)),
         "replay": replay.to_text(),
-        "link": _link(position),
+        "link": _link(position) if links else None,
     }
-    return page_with({**_game_files(cursor, board), "page.json": page}, page["title"])
+    return {**_game_files(cursor, board), "page.json": page}
 
 
-def page_with(files: Mapping[str, Any], title: str) -> str:
-    """Return the player as one HTML file that contains these files (JSON data or bytes)."""
-    data = json.dumps(
-        {name: _packed(content) if isinstance(content, bytes) else content for name, content in files.items()},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    ).replace("<", "\\u003c")  # the text cannot end its element
+def page_with(files: Mapping[str, Any], title: str, games: Mapping[str, str] | None = None) -> str:
+    """Return the player as one HTML file that contains these files (JSON data or bytes).
+
+    games: the packed files of each game, if the page contains several.
+    """
+    data = _json({name: _packed(content) if isinstance(content, bytes) else content for name, content in files.items()})
     style = _style()
     page = _text("index.html")
     page = _replaced(page, _STYLE, f"<style>{style}</style>")
+    choice = "" if games is None else f'<script type="application/json" id="embedded-games">{_json(games)}</script>'
+    loader = _LOADER if games is None else _CHOICE + _LOADER
     parts = (
-        f'<script type="application/json" id="embedded-data">{data}</script>',
+        f'<script type="application/json" id="embedded-data">{data}</script>{choice}',
         f'<script type="text/plain" id="embedded-script">{_packed_script()}</script>',
-        f'<script type="module">{_LOADER}</script>',
+        f'<script type="module">{loader}</script>',
     )
     page = _replaced(page, _SCRIPT, "\n    ".join(parts))
-    page = _replaced(page, _POLICY, f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">')
+    page = _replaced(page, _POLICY, f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, loader)}">')
     return _replaced(page, _TITLE, f"<title>{html.escape(title)}</title>")
+
+
+def _json(data: Any) -> str:
+    """Return JSON that cannot end the element that contains it."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _game_files(cursor: ReplayCursor, board: Board) -> dict[str, Any]:
@@ -162,9 +208,9 @@ def _replaced(page: str, part: str | re.Pattern[str], new: str) -> str:
     return replaced
 
 
-def _policy(style: str) -> str:
+def _policy(style: str, loader: str) -> str:
     """Return a content security policy that allows the scripts and the style of the page and forbids every request."""
-    scripts = f"'{_digest(_LOADER)}' '{_digest(_script())}'"
+    scripts = f"'{_digest(loader)}' '{_digest(_script())}'"
     return (
         f"default-src 'none'; script-src {scripts} 'wasm-unsafe-eval'; style-src '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

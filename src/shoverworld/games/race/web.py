@@ -40,6 +40,8 @@ _game, _cars, _rules, _level, _distance, _starts, _start_count, _sizes, _input =
 _start, _places, _mask, _best, _costs, _canonical = (
     BLOCK[name] for name in ("start", "places", "mask", "best", "costs", "canonical")
 )
+_reward, _result = BLOCK["reward"], BLOCK["result"]
+FIGURES = ("steps", "penalties", "rounds", "finished")
 _TITLE = np.frombuffer(b"race 1\n", np.uint8)
 
 
@@ -87,6 +89,14 @@ def generate(block):
     return _reset(block) if generate_level(block) else -1
 
 
+def note_level(block):
+    """Write the cells of the cars to `places`. The track is in `level` already. Return 0."""
+    cars, places = _cars(block), _places(block)
+    for car in range(len(cars)):
+        places[2 * car], places[2 * car + 1] = cars[car].col, cars[car].row
+    return 0
+
+
 def step(block, action):
     """Play the turn of the current car."""
     rulebook.step(state_of(block), 0, _rules(block)[0], np.int64(action))
@@ -130,6 +140,21 @@ def greedy(block, pick):
                 return action
             left -= 1
     return KEEP
+
+
+def result(block):
+    """Write the reward for the last step and the figures of all cars to `result`. Return the number of figures.
+
+    With several cars, the rounds and the number of cars that have finished are figures too.
+    """
+    cars, game, values = _cars(block), _game(block)[0], _result(block)
+    values[0] = rulebook.reward_of(cars, game, _reward(block)[0], game.car)
+    values[1], values[2] = 0, 0
+    for car in range(len(cars)):
+        values[1] += cars[car].steps
+        values[2] += cars[car].penalties
+    values[3], values[4] = game.rounds, len(cars) - game.racing
+    return len(FIGURES) if len(cars) > 1 else 2
 
 
 def canonical(block):
@@ -185,10 +210,13 @@ WEB = WebModule(
     step=step,
     mask=mask,
     is_valid=is_valid,
+    result=result,
+    figure_names=FIGURES,
     canonical=canonical,
     functions=(
         reset,
         generate,
+        note_level,
         greedy,
         *web_ui.FUNCTIONS,
         *web_formats.format_functions(BLOCK),

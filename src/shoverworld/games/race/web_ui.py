@@ -21,7 +21,7 @@ from .tiles import car_colour
 from .ui.controls import deselect, write_click, write_press, write_preview, write_selection
 from .ui.drawing import write_actors, write_motion
 from .ui.multiplayer import note_landing, write_buttons, write_standings, write_trails
-from .ui.overlays import ZOMBIES, write_distances, write_hint, write_run
+from .ui.overlays import ZOMBIES, write_distances, write_hint, write_plan, write_run
 from .ui.phrases import KEY
 from .ui.position import turn_of
 from .ui.texts import write_description, write_ending, write_figures, write_move
@@ -149,6 +149,13 @@ def overlay(block, number):
     return sheet.used[0]
 
 
+def plan_marks(block, actions, count):
+    """Write the marks of a plan: `actions` is the address of an int32 array with `count` actions."""
+    sheet = _empty_sheet(block)
+    write_plan(state_of(block), array_at(pointer_to(actions), _WORD, count), sheet)
+    return sheet.used[0]
+
+
 def ghost(block, count):
     """Write the overlay "best run" for the first `count` cells of the array `run`."""
     sheet = _empty_sheet(block)
@@ -204,5 +211,5 @@ def trails(block, landings, count):
 
 FUNCTIONS = (
     scene, motion, figures, ending, move, describe, symbol, score, player_score, press, click, drag, hover, selection,
-    played, overlay, ghost, hint, player_to_move, colour, buttons, standings, land, trails,
+    played, overlay, plan_marks, ghost, hint, player_to_move, colour, buttons, standings, land, trails,
 )  # fmt: skip

@@ -35,6 +35,8 @@ _level, _start, _start_board, _start_cell = (BLOCK[name] for name in ("level", "
 _mask, _preview, _reach, _queue, _canonical = (
     BLOCK[name] for name in ("mask", "preview", "reach", "queue", "canonical")
 )
+_reward, _result = BLOCK["reward"], BLOCK["result"]
+FIGURES = ("steps", "stamina")
 _TITLE = np.frombuffer(b"shover 1\n", np.uint8)
 
 
@@ -62,6 +64,17 @@ def reset(block):
     rulebook.reset(state_of(block), 0, rules_of(block), begin)
     forget_push(chosen_of(block))
     deselect(chosen_of(block))
+    return 0
+
+
+def note_level(block):
+    """Write the position on the board to `level` and `start`, where `write` finds it. Return 0."""
+    rows, cols, game, start = row_count(block), col_count(block), _game(block)[0], _start(block)[0]
+    level, board = _level(block), _board(block)
+    for row in range(rows):
+        for col in range(cols):
+            level[row * cols + col] = board[cell_at(row, col, cols + 2)]
+    start.row, start.col, start.boxes = game.row, game.col, -1
     return 0
 
 
@@ -116,6 +129,14 @@ def place(block, row, col):
         return 0
     game.row, game.col = row, col
     return 1
+
+
+def result(block):
+    """Write the reward for the last step, the timestep and the stamina to `result`. Return the number of figures."""
+    game, values = _game(block)[0], _result(block)
+    values[0] = rulebook.reward_of(game, _reward(block)[0])
+    values[1], values[2] = game.timestep, game.stamina
+    return len(FIGURES)
 
 
 def canonical(block):
@@ -182,8 +203,10 @@ WEB = WebModule(
     step=step,
     mask=mask,
     is_valid=is_valid,
+    result=result,
+    figure_names=FIGURES,
     canonical=canonical,
-    functions=(reset, preview, reach, place, *UI_FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    functions=(reset, note_level, preview, reach, place, *UI_FUNCTIONS, *web_formats.format_functions(BLOCK)),
     problems=web_formats.PROBLEMS,
     rules=web_formats.RULES,
     level_start=("row", "col", "boxes", "barriers", "lavas"),

@@ -34,6 +34,8 @@ _game, _planes, _rules, _start, _input, _mask, _canonical = (
     BLOCK[name] for name in ("game", "planes", "rules", "start", "input", "mask", "canonical")
 )
 _row_count, _col_count, _player_count, _box_count = (BLOCK.dimension(name) for name in BLOCK.dimensions)
+_level, _reward, _result = BLOCK["level"], BLOCK["reward"], BLOCK["result"]
+FIGURES = ("steps", "moves", "pushes")
 _TITLE = np.frombuffer(b"sokoban 1\n", np.uint8)
 
 
@@ -74,6 +76,15 @@ def generate(block):
     return draw_room(state_of(block), 0, numbers, room_workspace_of(block))
 
 
+def note_level(block):
+    """Write the position on the board to `level` and `start`, where `write` finds it. Return 0."""
+    level, planes, start, game = _level(block), _planes(block), _start(block)[0], _game(block)[0]
+    for k in range(len(level)):
+        level[k] = planes[k]
+    start.player, start.second = game.player, game.second
+    return 0
+
+
 def step(block, action):
     """Play an action."""
     play(state_of(block), _rules(block)[0], np.int64(action))
@@ -93,6 +104,14 @@ def is_valid(block, action):
     if _game(block)[0].outcome != PLAYING:
         return 0
     return int(rulebook.is_valid(state_of(block), 0, _rules(block)[0], np.int64(action)))
+
+
+def result(block):
+    """Write the reward for the last step, the steps, the moves and the pushes to `result`. Return the number of figures."""
+    game, values = _game(block)[0], _result(block)
+    values[0] = rulebook.reward_of(game, game, _reward(block)[0])
+    values[1], values[2], values[3] = game.steps, game.moves, game.pushes
+    return len(FIGURES)
 
 
 def canonical(block):
@@ -149,8 +168,10 @@ WEB = WebModule(
     step=step,
     mask=mask,
     is_valid=is_valid,
+    result=result,
+    figure_names=FIGURES,
     canonical=canonical,
-    functions=(reset, generate, *web_ui.FUNCTIONS, *web_formats.format_functions(BLOCK)),
+    functions=(reset, generate, note_level, *web_ui.FUNCTIONS, *web_formats.format_functions(BLOCK)),
     problems=web_formats.PROBLEMS,
     rules=web_formats.RULES,
     level_start=("player", "second"),

@@ -2,7 +2,7 @@
 
 import { isEmbedded, load } from "./data.js";
 import { byId, make } from "./dom.js";
-import { levelText, rulesPreset } from "./formats.js";
+import { rulesPreset } from "./formats.js";
 import { openHelp } from "./help.js";
 import { Helpers } from "./helpers.js";
 import { keyName, usesKey } from "./input.js";
@@ -15,8 +15,9 @@ import { named } from "./phrases.js";
 import { Picker } from "./picker.js";
 import { openPlayers } from "./players.js";
 import { readReplay, verifyReplay } from "./replay.js";
+import { replayText, startText } from "./replay_writer.js";
 import { GameError, Session, roomFor } from "./session.js";
-import { openShare } from "./share.js";
+import { copyLink, download, openShare } from "./share.js";
 import { Sprites } from "./sprites.js";
 import { Storage } from "./storage.js";
 import { RESERVED, Table } from "./table.js";
@@ -83,7 +84,8 @@ export class App {
       slower: () => this.changeSpeed(0.5),
       animation: () => this.toggleAnimation(),
       watch: () => this.view.timeline.focus(),
-      "copy link": () => void this.share(),
+      "copy link": () => this.copyLink(),
+      save: () => this.saveReplay(),
       copy: () => this.copyLevel(),
       "copy moves": () => this.copyMoves(),
       players: () => this.openPlayers(),
@@ -110,8 +112,8 @@ export class App {
     const [open, share, theme] = [byId("open"), byId("share"), byId("theme")];
     label(open, "open", "Open a file or paste a level");
     open.addEventListener("click", () => openFileDialog(this));
-    label(share, "share", "Share a link to this position");
-    share.addEventListener("click", () => void this.share());
+    label(share, "share", "Share this game: a link or a replay");
+    share.addEventListener("click", () => void this.guard(() => this.openShare()));
     label(theme, "theme", "Light or dark");
     theme.addEventListener("click", () => this.toggleTheme());
     const kept = this.storage.setting("theme", "");
@@ -554,12 +556,26 @@ export class App {
     return new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
   }
 
-  async share() {
-    await this.guard(async () => {
-      const address = await this.address();
-      await openShare(/** @type {Table} */ (this.table), address);
-      this.view.content();
-    });
+  async copyLink() {
+    const table = /** @type {Table} */ (this.table);
+    await copyLink(table, await this.address(), () => this.saveReplay());
+    this.view.content();
+  }
+
+  async openShare() {
+    openShare(/** @type {Table} */ (this.table), await this.address(), () => this.saveReplay());
+  }
+
+  /** Save the game up to the move that is shown as a replay file. */
+  saveReplay() {
+    const table = /** @type {Table} */ (this.table);
+    const { description, session } = table;
+    const { level, origin } = session.setup;
+    const title = level?.name || ("seed" in origin ? `random-${origin.seed}` : description.words.level);
+    const name = `${description.name}-${title}.replay`.replace(/[^A-Za-z0-9._-]+/g, "-");
+    download(name, replayText(session, table.helpers, new Date()));
+    table.tell("saved", { path: name });
+    this.view.content();
   }
 
   // --- commands
@@ -591,6 +607,7 @@ export class App {
     without(table.plan !== null, "plan move", "plan moves");
     without(module.has("greedy") || this.helpers !== null, "agent");
     without(!this.embedded || this.publicLink !== null, "copy link");
+    without(!this.embedded, "save");
     const names = this.embedded ? WATCHING : Object.keys(this.actions);
     return new Set(names.filter((name) => !missing.has(name)));
   }
@@ -825,7 +842,7 @@ export class App {
   copyLevel() {
     const table = /** @type {Table} */ (this.table);
     const { level, origin } = table.session.setup;
-    const text = "text" in origin ? origin.text : levelText(table.module, table.session.block, level?.title ?? "");
+    const text = "text" in origin ? origin.text : startText(table.session, level?.title ?? "");
     void this.guard(async () => {
       await navigator.clipboard.writeText(text);
       table.tell("copied", { what: table.description.words.level, text: text.trim().split("\n")[0] });

@@ -57,8 +57,8 @@ export class Board {
     this.lower = []; // the lying marks below the sprites
     /** @type {Mark[]} */
     this.frames = []; // the lying frames, which may cover several cells
-    /** @type {Mark[]} */
-    this.cellMarks = []; // the lying marks that cover one cell
+    /** @type {Map<number, Mark[]>} */
+    this.cellMarks = new Map(); // the lying marks that cover one cell, by the number of the cell
     this.lowered = 0; // how many marks at the pointer are below the sprites
     /** @type {Record<string, string>} */
     this.drawn = {};
@@ -177,7 +177,7 @@ export class Board {
   refresh() {
     this.shown = null;
     this.drawn = {};
-    this.cellMarks = [];
+    this.cellMarks = new Map();
     this.used = [];
     if (this.scene !== null) {
       for (const name of LAYERS) {
@@ -341,7 +341,8 @@ export class Board {
   }
 
   /**
-   * Draw marks that each cover one cell. Only cells whose marks differ are drawn again.
+   * Draw marks that each cover one cell. Only cells whose marks differ are drawn again, even if a new mark on one cell moves the
+   * marks of all later cells to other places in the list.
    *
    * @param {Mark[]} marks
    */
@@ -351,26 +352,15 @@ export class Board {
       return;
     }
     const { cols } = scene;
-    const at = (/** @type {Mark} */ mark) => mark.cell[0] * cols + mark.cell[1];
-    /** @type {Set<number>} */
-    const changed = new Set();
-    const before = this.cellMarks;
-    for (let k = 0; k < Math.max(marks.length, before.length); k += 1) {
-      if (k >= marks.length || k >= before.length || !sameMark(marks[k], before[k])) {
-        for (const mark of [marks[k], before[k]]) {
-          if (mark !== undefined) {
-            changed.add(at(mark));
-          }
-        }
-      }
-    }
-    this.cellMarks = marks;
+    const [now, before] = [byCell(marks, cols), this.cellMarks];
+    const changed = [...new Set([...now.keys(), ...before.keys()])].filter((cell) => !sameMarks(now.get(cell), before.get(cell)));
+    this.cellMarks = now;
     for (const cell of changed) {
       const [row, col] = [Math.floor(cell / cols), cell % cols];
       this.layers.over.clearRect(grid.left + col * grid.size, grid.top + row * grid.size, grid.size, grid.size);
     }
-    if (changed.size > 0) {
-      this.painter.draw(this.layers.over, marks.filter((mark) => changed.has(at(mark))), grid);
+    if (changed.length > 0) {
+      this.painter.draw(this.layers.over, changed.flatMap((cell) => now.get(cell) ?? []), grid);
     }
   }
 
@@ -464,6 +454,35 @@ export class Board {
       this.onRest?.();
     }
   }
+}
+
+/**
+ * Return the marks in each cell. The order within a cell is kept.
+ *
+ * @param {Mark[]} marks
+ * @param {number} cols the number of columns on the board
+ */
+function byCell(marks, cols) {
+  /** @type {Map<number, Mark[]>} */
+  const found = new Map();
+  for (const mark of marks) {
+    const cell = mark.cell[0] * cols + mark.cell[1];
+    const others = found.get(cell);
+    if (others === undefined) {
+      found.set(cell, [mark]);
+    } else {
+      others.push(mark);
+    }
+  }
+  return found;
+}
+
+/**
+ * @param {Mark[]} [some]
+ * @param {Mark[]} [others]
+ */
+function sameMarks(some = [], others = []) {
+  return some.length === others.length && some.every((mark, k) => sameMark(mark, others[k]));
 }
 
 /**

@@ -54,7 +54,6 @@ export class Panel {
     this.drawArrows(table);
     this.drawCommands(table, offered);
     this.drawAgents(agents, agent);
-    this.update(table);
   }
 
   /** @param {Table} table */
@@ -68,11 +67,20 @@ export class Panel {
     replaceContent(this.parts.standings, [figureLines(table.standings())]);
     this.drawSpecials(table);
     this.drawPad(table);
+    this.drawSettings(table);
+    this.drawMoves(table);
+    this.drawLog(table);
+  }
+
+  /**
+   * Draw what can change without a move: the hint, the plan and the switches.
+   *
+   * @param {Table} table
+   */
+  drawSettings(table) {
     this.drawHint(table);
     this.drawPlan(table);
     this.drawSwitches(table);
-    this.drawMoves(table);
-    this.drawLog(table);
   }
 
   /** @param {Table} table */

@@ -62,27 +62,15 @@ export class Plans {
  * @returns {Mark[]}
  */
 export function planMarks(session, { actions, next }) {
-  const { block, module } = session;
-  const rest = actions.slice(next);
-  if (module.has("plan_marks")) {
-    return module.briefly(() => {
-      const numbers = rest.flat();
-      const address = module.reserve(4 * numbers.length);
-      new Int32Array(module.memory.buffer, address, numbers.length).set(numbers);
-      return session.sheet("plan_marks", address, rest.length).marks();
-    });
-  }
-  if (!module.has("hint")) {
+  const { module } = session;
+  const numbers = actions.slice(next).flat();
+  if (!module.has("plan_marks")) {
     return [];
   }
   return module.briefly(() => {
-    const copy = module.block(block.dimensions);
-    block.call("copy", copy.address);
-    return rest.flatMap((action) => {
-      const marks = copy.sheet("hint", ...action).marks();
-      copy.call("step", ...action);
-      return marks.map((mark) => ({ ...mark, text: "" }));
-    });
+    const address = module.reserve(4 * numbers.length);
+    new Int32Array(module.memory.buffer, address, numbers.length).set(numbers);
+    return session.sheet("plan_marks", address, actions.length - next).marks();
   });
 }
 

@@ -71,7 +71,7 @@ export async function readReplay(text, source = "replay") {
  * Play a replay in a session that has just started from its position, without moves. Return the error at the first step
  * that differs from the recording, or null if the whole replay is valid. Afterwards, the session contains the moves.
  *
- * The total reward and the other values in the last line are not compared: the module does not compute rewards.
+ * The total reward and the other values in the last line are not compared.
  *
  * @param {Session} session
  * @param {Replay} replay

@@ -5,6 +5,7 @@
 
 import { decodeBase64, encodeBase64 } from "./bytes.js";
 
+/** @import { Session } from "./session.js" */
 /** @import { Description, Level } from "./types.js" */
 
 /** @typedef {[number, number]} Place a column and a row */
@@ -51,4 +52,16 @@ export function withStarts(description, level, places) {
     dimensions: { ...level.dimensions, [description.players]: places.length },
     arrays: { ...level.arrays, start, places: encodeBase64(new Uint8Array(numbers.buffer)) },
   };
+}
+
+/**
+ * Return the line with the start cells that `note_level` has written.
+ *
+ * @param {string | number} word the first word of the line
+ * @param {Session} session
+ */
+export function startsLine(word, { block, playerCount }) {
+  const number = (/** @type {number} */ at) => block.number("places", at);
+  const places = Array.from({ length: playerCount }, (_, k) => `${number(2 * k)},${number(2 * k + 1)}`);
+  return `${word} ${places.join(" ")}`;
 }

@@ -62,6 +62,7 @@
  * @property {{name: string, kind: string, least?: number, most?: number, words?: string[]}[]} rule_fields
  * @property {string[]} level_start the fields of the record `start` that a level determines
  * @property {string[]} press_keys
+ * @property {string[]} figure_names the figures in the last line of a replay
  * @property {number} score_numbers
  * @property {Overlay[]} overlays
  * @property {Record<string, string>} key_names

@@ -53,6 +53,7 @@ export class PageView {
     /** @type {HTMLElement | null} */
     this.card = null;
     this.figures = ""; // the figures that are shown
+    this.settings = ""; // the switches, the hint and the plan that are shown
     this.closed = -1; // the number of moves at the ending that the player closed
     this.board.onRest = () => {
       this.table?.rested();
@@ -132,8 +133,8 @@ export class PageView {
   changed(motion) {
     const table = /** @type {Table} */ (this.table);
     this.board.show(table.scene(), motion ? table.session.motion : null);
-    this.panel.update(table);
     this.timeline.update(table);
+    this.figures = ""; // the panel also shows the moves, so it is drawn again after every move
     this.content();
     this.drawEnding();
   }
@@ -148,14 +149,25 @@ export class PageView {
       line.textContent = text;
       line.dataset.tone = tone;
     }
-    this.panel.drawSwitches(table);
-    this.panel.drawHint(table);
-    this.panel.drawPlan(table);
-    const figures = JSON.stringify([table.figures(), table.assistance()]);
+    this.drawPanel(table);
+  }
+
+  /**
+   * Draw the parts of the panel that have changed. Most movements of the pointer change none of them.
+   *
+   * @param {Table} table
+   */
+  drawPanel(table) {
+    const figures = JSON.stringify([table.figures(), table.assistance()]); // a selection can change the figures, and a hint is help
+    const { canPlan, hintText, overlays, plan, planText, search } = table;
+    const settings = JSON.stringify([...overlays, canPlan, hintText, plan === null, planText, search === null]);
     if (figures !== this.figures) {
-      this.figures = figures; // a selection can change the figures, and a hint is help
       this.panel.update(table);
+    } else if (settings !== this.settings) {
+      this.panel.drawSettings(table);
     }
+    this.figures = figures;
+    this.settings = settings;
   }
 
   drawEnding() {

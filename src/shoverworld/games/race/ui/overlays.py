@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,9 +48,18 @@ def write_line(row, col, to_row, to_col, colour, strength, sheet):
     mark(sheet, LINE, row, col, colour, to_row - row, to_col - col, strength=strength)
 
 
+class Course(NamedTuple):
+    """The cell and the velocity of a car, for `landing_cell`."""
+
+    row: Any
+    col: Any
+    drow: Any
+    dcol: Any
+
+
 @shared
 def write_landing(row, col, colour, sheet):
-    """Mark a cell on which a car lands in a plan or a run."""
+    """Mark a cell on which a car lands in a run."""
     mark(sheet, DOT, row, col, colour, strength=0.9, style=SMALL)
 
 
@@ -89,6 +98,21 @@ def write_hint(state, action, sheet):
     mark(sheet, FRAME, there_row, there_col, HINT, phrase=say.HINT)
 
 
+@shared
+def write_plan(state, actions, sheet):
+    """Mark the path of the car to move if it plays these actions, with a numbered frame around each cell it lands on.
+
+    The hint has a frame without a number, and the best run has dots.
+    """
+    car = state.cars[0, turn_of(state)]
+    row, col, drow, dcol = np.int64(car.row), np.int64(car.col), np.int64(car.drow), np.int64(car.dcol)
+    for k in range(len(actions)):
+        to_row, to_col = landing_cell(Course(row, col, drow, dcol), np.int64(actions[k]))
+        write_line(row, col, to_row, to_col, AHEAD, 0.6, sheet)
+        mark(sheet, FRAME, to_row, to_col, AHEAD, phrase=say.NUMBER, number=k + 1)
+        row, col, drow, dcol = to_row, to_col, to_row - row, to_col - col
+
+
 # --- Window and terminal
 
 
@@ -103,17 +127,6 @@ def marks(overlay: str, env: GridEnv, state: RaceState, plan: Plan | None) -> li
         distance = state.bank.distance[int(state.game["track"][0])]
         return list(_zombie_marks(distance.tobytes(), state.bank.cols))
     return []
-
-
-def write_plan(state, actions, sheet):
-    """Mark the path of the car to move if it plays these actions."""
-    car = state.cars[0, turn_of(state)].copy()
-    for action in actions:
-        row, col = landing_cell(car, int(action))
-        write_line(car.row, car.col, row, col, AHEAD, 0.6, sheet)
-        write_landing(row, col, AHEAD, sheet)
-        car.drow, car.dcol = row - car.row, col - car.col
-        car.row, car.col = row, col
 
 
 @lru_cache(maxsize=4)

@@ -83,8 +83,8 @@ def write_push_ahead(sheet, state, rules, chosen):
     row, col = beside(int(game.row), int(game.col), direction)
     if chosen.box:
         row, col = int(chosen.row), int(chosen.col)
-    nobody = rules.actor == SELECT and not chosen.box
-    if nobody or not on_map(state, row, col) or not is_box(content_of(state, row, col)):
+    is_unselected = rules.actor == SELECT and not chosen.box
+    if is_unselected or not on_map(state, row, col) or not is_box(content_of(state, row, col)):
         sheets.figure(sheet, say.PUSH_AHEAD, idle=True)
         sheets.text(sheet, say.DASH)
         return
