@@ -1,6 +1,5 @@
 """Tests of the referee, which runs valid and faulty agents and must survive all of them."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from shoverworld.agents.host import numbers, plain
 from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
+from shoverworld.sandbox import Protection
 
 # Each box is pushed twice and burns at the right edge. In phase2, the directions z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
@@ -201,14 +201,14 @@ while True:
     ("parts", "limits", "error"),
     [
         ({"act": SWALLOWS}, {"step_limit": 0.3}, "act() took longer than 0.3 s at step 1: stopped"),
-        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3}, "act() exceeded the limit of 0.3 s per game at step 1: stopped"),
+        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3, "wall_limit": 0.4}, "act() exceeded the limit of 0.3 s per game at step 1: stopped (the agent was waiting, not computing)"),
         ({"more": "def reset(self, info):\n    while True: pass"}, {"time_limit": 0.3}, "reset() exceeded the limit of 0.3 s per game: stopped"),
         ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading the agent took longer than 0.3 s: stopped"),
     ],
 )  # fmt: skip
 def test_an_agent_that_exceeds_a_time_limit_is_stopped(write, parts, limits, error):
     game = referee(write(**parts), **limits)
-    assert (game.outcome, game.error, game.steps) == ("failed", error, 0)
+    assert (game.outcome, game.error, game.steps, game.failure) == ("failed", error, 0, "time")
 
 
 def test_the_time_limit_for_a_built_in_agent_is_checked_when_the_agent_returns():
@@ -216,12 +216,17 @@ def test_the_time_limit_for_a_built_in_agent_is_checked_when_the_agent_returns()
     assert game.error == "reset() exceeded the limit of 0 s per game: stopped"
 
 
+def children(pid):
+    """Return the ids of the processes that a process has started, and of those that they have started."""
+    found = [int(word) for task in Path(f"/proc/{pid}/task").glob("*/children") for word in task.read_text().split()]
+    return found + [inner for child in found for inner in children(child)]
+
+
 def alive(pid):
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
 
 
 def until(condition):
@@ -233,27 +238,27 @@ def until(condition):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the process state from /proc")
+@pytest.mark.parametrize("protection", Protection)
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
-def test_no_agent_process_is_left_behind(write, tmp_path, end):
+def test_no_agent_process_is_left_behind(write, end, protection):
     """The agent process ends when the user presses Ctrl-C and when the referee is killed."""
-    pid_file = tmp_path / "pid"
-    path = write(f"import os; open({str(pid_file)!r}, 'w').write(f'{{os.getpid()}}.')" + SWALLOWS)
+    path = write("print('thinking')" + SWALLOWS)
     code = f"""
 from shoverworld import ShoverWorldEnv
 from shoverworld.agents.referee import play
 try:
-    play(ShoverWorldEnv(rules="phase2"), {path!r}, time_limit=None)
+    play(ShoverWorldEnv(rules="phase2"), {path!r}, time_limit=None, prints=True, protection={protection.value!r})
 except KeyboardInterrupt:
     print("stopped")
 """
-    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    until(lambda: pid_file.exists() and pid_file.read_text().endswith("."))
-    pid = int(pid_file.read_text()[:-1])
-    assert alive(pid)
+    run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert run.stderr.readline() == "mine.py: thinking\n"
+    pids = children(run.pid)
+    assert pids and all(map(alive, pids))
     run.send_signal(end)
     output, _ = run.communicate(timeout=60)
     assert output == ("stopped\n" if end == signal.SIGINT else "")
-    until(lambda: not alive(pid))
+    until(lambda: not any(map(alive, pids)))
 
 
 # --- loading
@@ -309,7 +314,9 @@ def test_an_invalid_agent_name_is_reported(tmp_path):
         "xyz": "the agents are random, planner, greedy",
         str(tmp_path / "none.py"): f"the file {tmp_path / 'none.py'} does not exist",
         str(tmp_path / "none.py") + ":Mine": f"the file {tmp_path / 'none.py'} does not exist",
-        str(tmp_path / "empty.py"): "empty.py has no class with a method act(self, obs, info); it defines no classes",
+        str(
+            tmp_path / "empty.py"
+        ): "empty.py has no class with a method act(self, obs, info) and no function act(obs, info)",
     }.items():
         with pytest.raises(AgentError) as caught:
             load(spec, dock())

@@ -69,7 +69,7 @@ def legal(answer: Any, space: Any, step: int) -> Action:
         given = action if isinstance(action, tuple) else (action,)
         if all(least <= x <= most for x, (least, most) in zip(given, limits, strict=True)):
             return action
-    raise AgentError(f"act() returned {action} at step {step}: expected {expected(limits)}")
+    raise AgentError(f"act() returned {action} at step {step}: expected {expected(limits)}", "answer")
 
 
 def expected(limits: list[tuple[int, int]]) -> str:

@@ -24,13 +24,15 @@ EVERY_GAME = (  # the agents that play every game; the others are in `Game.agent
     AgentEntry("random", "shoverworld.agents.base:RandomAgent", "plays random valid actions"),
     AgentEntry("planner", "shoverworld.agents.base:PlanAgent", "finds a whole plan first, then plays it"),
 )
+IN_FOLDER = "agent.py"  # the file that stands for a folder
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
     """Load an agent for this environment. `spec` is a name from `names()` or `path/to/file.py:Class`.
 
-    `:Class` may be omitted if only one class in the file has an `act` method. The class is called as `Class(env)`, or
+    `:Class` may be omitted if only one class in the file has an `act` method, or if the file has no such class but a
+    function `act(obs, info)`. The class is called as `Class(env)`, or
     as `Class()` if it does not take an environment, with the options as keyword arguments. Every failure raises
     AgentError.
     """
@@ -99,9 +101,31 @@ def spec_text(spec: str | PathLike[str]) -> str:
 
 
 def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
-    """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None if `spec` is a name."""
-    match = _FILE.fullmatch(spec_text(spec))
-    return (Path(match["path"]), match["name"] or "") if match else None
+    """Return the file and the class ("" if omitted) in `path/to/file.py:Class`, or None if `spec` is a name.
+
+    A folder with a file agent.py stands for this file.
+    """
+    text = spec_text(spec)
+    match = _FILE.fullmatch(text)
+    if match:
+        return Path(match["path"]), match["name"] or ""
+    if (file := Path(text) / IN_FOLDER).is_file() and text not in names():
+        return file, ""
+    return None
+
+
+def absolute_spec(spec: str) -> str:
+    """Return the same agent with an absolute path, for a process with another current folder."""
+    place = agent_file(spec)
+    return spec if place is None else f"{os.path.abspath(place[0])}:{place[1]}"
+
+
+def alone_in_folder(spec: str, specs: Iterable[str]) -> bool:
+    """Return whether no other agent of the run is in the same folder. Agents must not read one another's files."""
+    places = {spec: agent_file(spec) for spec in specs}
+    folders = [Path(os.path.abspath(place[0])).parent for place in places.values() if place]
+    own = agent_file(spec)
+    return own is not None and folders.count(Path(os.path.abspath(own[0])).parent) == 1
 
 
 def distinct_names(specs: Iterable[str]) -> dict[str, str]:
@@ -221,18 +245,29 @@ def _imported(path: Path) -> ModuleType:
 
 
 def _class_in(module: ModuleType, path: Path, name: str) -> type:
-    """Return the class with this name, or the only class with an `act` method if the name is ""."""
+    """Return the class with this name, or the only class with an `act` method if the name is "".
+
+    A function `act` becomes a class with this method, and with the function `reset`, if there is one.
+    """
     classes = {n: kind for n, kind in vars(module).items() if inspect.isclass(kind)}
     own = {n: kind for n, kind in classes.items() if kind.__module__ == module.__name__}
     there_are = f"it defines {', '.join(own)}" if own else "it defines no classes"
+    able = [n for n, kind in own.items() if callable(getattr(kind, "act", None))]
+    function = vars(module).get("act")
+    if inspect.isfunction(function) and (name == "act" or not (name or able)):
+        reset = vars(module).get("reset")
+        methods = {"act": function} | ({"reset": reset} if inspect.isfunction(reset) else {})
+        members = {name: staticmethod(method) for name, method in methods.items()}
+        return type("act", (), {**members, "__module__": module.__name__})
     if name:
         if name not in classes:
             raise AgentError(f"{path.name} has no class {name!r}; {there_are}")
         return classes[name]
-    able = [n for n, kind in own.items() if callable(getattr(kind, "act", None))]
     if len(able) != 1:
         if not able:
-            raise AgentError(f"{path.name} has no class with a method act(self, obs, info); {there_are}")
+            raise AgentError(
+                f"{path.name} has no class with a method act(self, obs, info) and no function act(obs, info); {there_are}"
+            )
         what = f"{len(able)} classes with an act method: {', '.join(able)}"
         raise AgentError(f"{path.name} has {what}; specify one as {path.name}:{able[0]}")
     return own[able[0]]

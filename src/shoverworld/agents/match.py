@@ -9,6 +9,7 @@ from shoverworld.core.plan import Plan
 from shoverworld.core.recorder import Recorder
 from shoverworld.core.replay import Replay
 from shoverworld.core.task import Task, made
+from shoverworld.sandbox import Protection
 
 from .actions import Action, steps_of
 from .referee import play
@@ -34,6 +35,7 @@ class Row:
     actions: list[Action] = field(default_factory=list, repr=False)
     plan: Plan | None = field(default=None, repr=False)  # the planner's plan
     time_limit: float = 0.0  # the maximum thinking time, in seconds
+    protection: Protection | None = None  # how an agent from a file was contained
 
     @property
     def level(self) -> str:
@@ -65,13 +67,14 @@ def run(
     progress: Callable[[Plan], Any] | None = None,
     prints: bool = False,
     options: Mapping[str, Any] | None = None,
+    protection: Protection | None = None,
+    siblings: bool = True,
 ) -> Row:
     """Play a task with an agent.
 
     The planner searches for at most `time_limit` seconds and optimises `objective`. Any other agent fails if it thinks
-    for longer than `time_limit` seconds. Loading an agent from a file has a separate limit: `time_limit` or
-    10 seconds, whichever is longer. `prints`: see `referee.play`. `options`: the game's options for the planner
-    (`Game.solve_options`).
+    for longer than `time_limit` seconds. `prints`, `protection`, `siblings`: see `referee.play`. `options`: the game's
+    options for the planner (`Game.solve_options`).
     """
     if agent == PLANNER:
         try:
@@ -79,20 +82,17 @@ def run(
         except AgentError as error:
             row = Row(task, agent, "failed", error=str(error))
     else:
-        row = _played(task, agent, time_limit, prints)
+        row = _played(task, agent, time_limit, prints=prints, protection=protection, siblings=siblings)
     return replace(row, time_limit=time_limit)
 
 
-def _played(task: Task, agent: str, time_limit: float, prints: bool) -> Row:
+def _played(task: Task, agent: str, time_limit: float, **contained: Any) -> Row:
     """Return the result of an agent other than the planner."""
-    loading = max(10.0, time_limit)
-    game = play(
-        made(task.recipe), agent, task.seed, time_limit, load_limit=loading, options=task.options, prints=prints
-    )
+    game = play(made(task.recipe), agent, task.seed, time_limit, load_limit=None, options=task.options, **contained)
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
         task, agent, game.outcome, game.steps, game.figures, game.first_success, expanded, False, game.seconds,
-        game.error, None, game.actions,
+        game.error, None, game.actions, protection=game.protection,
     )  # fmt: skip
 
 

@@ -64,6 +64,19 @@ def task_of(
     return Task(name or board.name, game, board, recipe, game.levels.options(board), title, seed, rules)
 
 
+def random_task(
+    game: Game, seed: int, rules: str | None = None, options: Mapping[str, Any] = NOTHING, name: str | None = None
+) -> Task:
+    """Return a task on a random level. `options`: the generator's options (`Game.generate_options`)."""
+    preset = rules_on(game, game.presets[0].name, rules)
+    name = name or f"random-{seed}"
+    if game.generator is None:
+        board = game.levels.random(preset, seed)
+    else:
+        board = Board(name, preset, game.generator.generate(seed, {**options, "rules": preset}), seed=seed)
+    return task_of(game, board, preset, seed=seed, name=name)
+
+
 def numbered(place: str) -> tuple[str, int | None]:
     """Split a place such as `levels.xsb#12` into file and number, unless a file has exactly this name."""
     head, sign, number = place.rpartition("#")

@@ -1,6 +1,6 @@
 """A tournament: every group of players plays on every level, with each player once in every start position."""
 
-import time
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -9,12 +9,14 @@ from typing import Any
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import AgentError, ConfigError
 from shoverworld.core.game import Game
+from shoverworld.core.recorder import Journal
+from shoverworld.core.replay import Replay
 from shoverworld.core.task import made, recipe_of
 from shoverworld.core.ui import Board
 
 from .actions import Action, legal
-from .host import AgentHost, ProcessHost, TooLate
-from .load import agent_file
+from .host import AgentHost, Containment, ProcessHost, TooLate
+from .load import agent_file, alone_in_folder
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class PlayerResult:
     error: str | None
     rivals: tuple[str, ...]
     beaten: tuple[float, ...]  # the points against each rival
+    failure: str | None = None  # the kind of failure (agents/referee.py)
 
 
 def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: Sequence[int]) -> Iterator[Fixture]:
@@ -60,29 +63,50 @@ def start(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> GridEnv:
 
     `settings`: keyword arguments for the environment, such as rules (`Game.rule_options`).
     """
+    return _begin(game, fixture, settings)[0]
+
+
+def _begin(game: Game, fixture: Fixture, settings: Mapping[str, Any]) -> tuple[Any, Journal]:
+    """Return an environment at the start of a game, and the journal that records the game."""
     players, board = game.ui.multiplayer, fixture.board
     if players is None:
         raise ConfigError(f"{game.title} is a game for one player")
     env_id, keywords = recipe_of(players.environment(board, board.preset, len(fixture.players)))
     env = made((env_id, {**keywords, **settings}))
+    journal = Journal(env)
     env.reset(seed=fixture.seed, options=players.options(board, len(fixture.players)))
-    return env
+    return env, journal
 
 
 def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: float) -> list[PlayerResult]:
-    """Play one game in a tournament.
+    """Play one game in a tournament (see `play`), and return the results of the players in turn order."""
+    return play(game, fixture, settings, patience)[0]
 
+
+def play(
+    game: Game,
+    fixture: Fixture,
+    settings: Mapping[str, Any],
+    patience: float,
+    move_limit: float = math.inf,
+    contained: Containment | None = None,
+) -> tuple[list[PlayerResult], Replay]:
+    """Play one game in a tournament. Return the results of the players in turn order, and a replay.
+
+    `contained`: how agents from files are contained; None: in the strongest way that this machine offers. `move_limit`:
+    the seconds for one move.
     A player who fails, or who thinks for more than `patience` seconds in total, loses. From then on,
     `Reports.idle_action` chooses that player's moves. The game ends when the other players have finished.
     """
-    env: Any = start(game, fixture, settings)
+    env, journal = _begin(game, fixture, settings)
     multiplayer: Any = game.ui.multiplayer
     best = game.reports.best_alone(env)
     players: list[_Player] = []
     done: list[Action] = []
     try:
         for spec in fixture.players:
-            players.append(_Player(env, spec, fixture.seed, patience))
+            own = contained or Containment(siblings=alone_in_folder(spec, fixture.players))
+            players.append(_Player(env, spec, fixture.seed, patience, move_limit, own))
             players[-1].begin()
         while env.outcome is None and _somebody_plays(multiplayer, env, players):
             turn = multiplayer.player_to_move(env, env.get_state())
@@ -94,7 +118,7 @@ def run(game: Game, fixture: Fixture, settings: Mapping[str, Any], patience: flo
     finally:
         for player in players:
             player.close()
-    return _results(game, fixture, env, players, best)
+    return _results(game, fixture, env, players, best), journal.replay(comment=fixture.board.name)
 
 
 def _somebody_plays(multiplayer: Any, env: GridEnv, players: "list[_Player]") -> bool:
@@ -105,18 +129,18 @@ def _somebody_plays(multiplayer: Any, env: GridEnv, players: "list[_Player]") ->
 class _Player:
     """An agent that plays in the tournament, and its clock."""
 
-    def __init__(self, env: GridEnv, spec: str, seed: int, patience: float):
-        self.env, self.patience = env, patience
+    def __init__(self, env: GridEnv, spec: str, seed: int, patience: float, move_limit: float, contained: Containment):
+        self.env, self.patience, self.move_limit = env, patience, move_limit
         self.known = 0  # the number of moves that have been sent to the agent
         self.moves, self.seconds = 0, 0.0
         self.error: str | None = None
+        self.failure: str | None = None
         place = recipe_of(env), env.get_state()
-        self.host = ProcessHost(*place) if agent_file(spec) else AgentHost(*place)
+        self.host = ProcessHost(spec, *place, contained) if agent_file(spec) else AgentHost(*place)
         self.spec = spec, {}, seed
 
     def begin(self) -> None:
         self._ask("load", *self.spec)
-        self.seconds = 0.0  # loading and compiling do not count as thinking time
         self._ask("reset")
 
     def act(self, done: list[Action]) -> Action | None:
@@ -127,25 +151,27 @@ class _Player:
         try:
             return None if self.error else legal(answer, self.env.action_space, self.moves)
         except AgentError as error:
-            self.error = str(error)
+            self.error, self.failure = str(error), error.code
             return None
 
     def _ask(self, *command: Any) -> Any:
         if self.error is not None:
             return None
-        began = time.perf_counter()
         loading = command[0] == "load"
+        left = max(0.0, self.patience - self.seconds)
+        limit = min(left, self.move_limit) if command[0] == "act" else left
+        packaged = loading and isinstance(self.host, AgentHost)  # its code may have to be compiled
         try:
-            left = self.patience - self.seconds
-            return self.host.ask(max(60.0, self.patience) if loading else max(0.0, left), *command)
+            return self.host.ask(math.inf if packaged else limit, *command)
         except TooLate:
-            self.error = (
-                "loading the agent took too long" if loading else f"exceeded the limit of {self.patience:g} s per game"
-            )
+            doing = "loading the agent " if loading else ""
+            what = f"{self.patience:g} s per game" if limit == left else f"{limit:g} s per move"
+            self.error, self.failure = f"{doing}exceeded the limit of {what}", "time"
         except AgentError as error:
+            self.failure = error.code
             self.error = f"{error} at move {self.moves + 1}" if command[0] == "act" else str(error)
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds = self.host.used()
 
     def close(self) -> None:
         self.host.close()
@@ -168,7 +194,7 @@ def _results(
             PlayerResult(
                 fixture.board.name, fixture.seed, seat + 1, name, 1 + sum(rank < ranks[seat] for rank in ranks),
                 sum(beaten), (first, second), best[seat] if seat < len(best) else None, good[seat], player.moves,
-                player.seconds, player.error, tuple(fixture.players[o] for o in others), beaten,
+                player.seconds, player.error, tuple(fixture.players[o] for o in others), beaten, player.failure,
             )
         )  # fmt: skip
     return results

@@ -141,7 +141,11 @@ class MissingExtra(ShoverWorldError, ImportError):
 
 
 class AgentError(ShoverWorldError):
-    """An agent cannot be loaded or created, or fails during a game."""
+    """An agent cannot be loaded or created, or fails during a game. `code`: the kind of failure (agents/referee.py)."""
+
+    def __init__(self, message: str = "", code: str = "error"):
+        super().__init__(message)
+        self.code = code
 
 
 class SaveError(ShoverWorldError, OSError):

@@ -161,6 +161,7 @@ class Game:
     # Results
     won: ClassVar[str] = "solved"  # the outcome that counts as a win
     figures: ClassVar[tuple[str, str]] = ("steps", "reward")  # keys of `env.figures()`; a lower first value is better
+    maximised: ClassVar[tuple[str, ...]] = ("reward",)  # the figures of which more is better; of all others, less is
     level_word: ClassVar[str] = "level"  # the word for a level of this game, such as "map" or "track"
     solved_word: ClassVar[str] = "solved"  # the word for a level that was won; the prefix "un" negates it
     player_word: ClassVar[str] = "player"  # the word for a player of this game, such as "driver"

@@ -32,7 +32,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 
 from .callees import CalleeCompiler, for_all_values
-from .kernel_cache import KernelFiles, cache_home, note_use, prune, report_problem
+from .kernel_cache import READ_ONLY, KernelFiles, cache_home, note_use, prune, report_problem
 
 PACKAGE = Path(__file__).parent.parent
 LLVM_ONLY = "SHOVERWORLD_LLVM_ONLY"  # if this variable is set, Python cannot call kernels; see web/compiler/
@@ -120,6 +120,8 @@ class _Cache(FunctionCache):
             return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if os.environ.get(READ_ONLY):
+            return
         folder = Path(self._cache_path)
         is_new = not os.path.exists(folder)
         try:

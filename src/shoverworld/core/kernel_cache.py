@@ -26,6 +26,7 @@ MOST_FOLDERS = 40  # each version of the package has up to four folders
 _FOLDER = re.compile(r"[0-9a-f]{16}")
 _FILE = re.compile(r".*\.nb[ic](\.tmp\.[0-9a-f]+)?")
 _REMOVED = ".removed-"  # the prefix of a folder that is being removed
+READ_ONLY = "SHOVERWORLD_CACHE_READ_ONLY"  # if this variable is set, this process stores nothing and says nothing
 _DIGEST = hashlib.sha256().digest_size
 
 

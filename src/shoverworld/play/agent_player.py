@@ -1,23 +1,23 @@
 """An agent that thinks in the background.
 
 Each agent has one thread and thinks about one move at a time. Packaged agents think in that thread; an agent from a
-file runs in its own process, which is ended if the answer is no longer needed.
+file runs in its own contained process, which is ended if the answer is no longer needed.
 """
 
 import math
 import queue
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any
 
-from shoverworld.agents.host import AgentHost, ProcessHost, TooLate, legal
+from shoverworld.agents.host import AgentHost, Containment, ProcessHost, TooLate, legal
 from shoverworld.agents.load import agent_file, check, describe_error
 from shoverworld.agents.referee import TIME_LIMIT
 from shoverworld.core.errors import AgentError
-from shoverworld.core.task import recipe_of
+from shoverworld.core.task import Recipe, recipe_of
 from shoverworld.core.ui import Act, State
 from shoverworld.games import game_of
+from shoverworld.sandbox import SandboxFailure, SandboxUnavailable
 
 from .session import Session
 
@@ -46,8 +46,8 @@ class AgentPlayer:
     def __init__(self, session: Session, spec: str, seed: int = 0, time_limit: float = TIME_LIMIT):
         """Set up the agent. Raise AgentError if the agent does not exist.
 
-        `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds that an agent from a file may
-        think in one game, as in `referee.play`; loading the agent may take the same time again.
+        `spec`: a name from agents/load.py, or path/to/file.py:Class. `time_limit`: seconds of processor time that
+        an agent from a file may use in one game, including loading, as in `referee.play`.
         """
         check(spec, game_of(session.env).name)
         self.session, self.spec, self.seed = session, spec, seed
@@ -64,7 +64,7 @@ class AgentPlayer:
         self._lock = threading.Lock()  # guards `_seat` and the completion of a request
         self._thread: threading.Thread | None = None
         self._closed = False
-        self._spent = 0.0  # seconds of thinking since the agent was loaded
+        self._loaded_at = 0.0  # the agent's clock when loading began
 
     # --- for the view
 
@@ -148,7 +148,7 @@ class AgentPlayer:
             try:
                 if not thought.dropped:
                     action = self._think(thought)
-            except AgentError as reason:
+            except (AgentError, SandboxUnavailable, SandboxFailure) as reason:
                 error = str(reason)
             except Exception as reason:  # the view reports every error
                 error = f"the agent failed: {describe_error(reason)}"
@@ -169,29 +169,30 @@ class AgentPlayer:
         else:
             if seat is None:
                 recipe, state = self._recipe, thought.state
-                seat = ProcessHost(recipe, state) if self.from_file else AgentHost(recipe, state)
+                seat = self._new_seat(recipe, state)
                 with self._lock:
                     self._seat = seat
                 if thought.dropped:
                     return None
             else:
                 self._say(seat, "", "begin", thought.state)
+            self._loaded_at = seat.used()
             self._say(seat, "", "load", self.spec, {}, self.seed)
-            self._spent = 0.0
             self._say(seat, "", "reset")
             answer = self._say(seat, at, "act")
         return legal(answer, self._space, thought.step)
 
+    def _new_seat(self, recipe: Recipe, state: State) -> AgentHost | ProcessHost:
+        if not self.from_file:
+            return AgentHost(recipe, state)
+        return ProcessHost(self.spec, recipe, state, Containment(siblings=True))  # a player's own agent uses its folder
+
     def _say(self, seat: AgentHost | ProcessHost, at: str, *command: Any) -> Any:
-        loading, began = command[0] in ("begin", "load"), time.perf_counter()
+        left = max(0.0, self.time_limit - (seat.used() - self._loaded_at))
         try:
-            return seat.ask(self.time_limit if loading else max(0.0, self.time_limit - self._spent), *command)
+            return seat.ask(self.time_limit if command[0] == "begin" else left, *command)
         except TooLate:
-            limit = f"{self.time_limit:g} s"
-            late = f"took longer than {limit}" if loading else f"exceeded the limit of {limit} per game"
-            doing = "loading it" if loading else f"{command[0]}()"
-            raise AgentError(f"{doing} {late}{at}: stopped") from None
+            doing = "loading it" if command[0] in ("begin", "load") else f"{command[0]}()"
+            raise AgentError(f"{doing} exceeded the limit of {self.time_limit:g} s per game{at}: stopped") from None
         except AgentError as reason:
             raise AgentError(f"{reason}{at}") from reason
-        finally:
-            self._spent += time.perf_counter() - began

@@ -27,6 +27,7 @@ class ShoverGame(Game):
     preset_rules = Lazy(f"{_HERE}.config:PRESETS")
     won = "cleared"
     figures = ("steps", "stamina")
+    maximised = ("stamina", "reward")
     level_word = "map"
     left_word = "boxes"
     first_success = "first removal"

@@ -1,0 +1,12 @@
+"""Write a file beside the secret."""
+
+from pathlib import Path
+
+
+class Hostile:
+    def __init__(self, target):
+        self.target = target
+
+    def act(self, obs, info):
+        Path(self.target["secret"] + ".new").write_text("written")
+        raise AssertionError("BREACH: written")

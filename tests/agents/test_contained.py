@@ -1,0 +1,156 @@
+"""Tests of ordinary agents in the sandbox: everything that an honest agent needs still works."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from shoverworld import ShoverWorldEnv
+from shoverworld.agents.host import Containment, ProcessHost
+from shoverworld.agents.load import alone_in_folder
+from shoverworld.agents.pipe import Printer, TooLate, depth
+from shoverworld.agents.referee import play
+from shoverworld.core.task import recipe_of
+from shoverworld.sandbox import Protection
+from shoverworld.sandbox.protection import TRUST
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
+BOARD = """
+    . . B .
+    . . . .
+    . . B A
+"""
+PUSHES = [(0, 2, 1), (0, 3, 1), (2, 2, 1), (2, 3, 1)]
+SKILLED = """
+import json
+from pathlib import Path
+
+import numba
+import numpy as np
+from helper import REST
+
+FIRST = json.loads(Path(__file__).with_name("data.json").read_text())
+
+
+@numba.njit(cache=True)
+def twice(x):
+    return 2 * x
+
+
+def act(obs, info):
+    with open("/tmp/notes.txt", "a") as notes:
+        notes.write(".")
+    assert twice(np.arange(3)).tolist() == [0, 2, 4]
+    return [*FIRST, *REST][info["timestep"]]
+"""
+
+
+def refereed(spec, **keywords):
+    env = ShoverWorldEnv(rules="phase2", max_timestep=20)
+    return play(env, str(spec), seed=1, options={"map": BOARD}, **keywords)
+
+
+@pytest.fixture
+def skilled(tmp_path):
+    """A folder with an agent that uses a module and a data file beside it, NumPy, Numba and /tmp."""
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    (folder / "agent.py").write_text(SKILLED)
+    (folder / "helper.py").write_text(f"REST = {PUSHES[1:]}\n")
+    (folder / "data.json").write_text("[[0, 2, 1]]")
+    return folder
+
+
+def test_a_folder_is_an_agent_that_can_use_its_files_and_installed_packages(skilled):
+    game = refereed(skilled)
+    assert (game.outcome, game.error, game.actions, game.failure) == ("cleared", None, PUSHES, None)
+    assert game.protection is Protection.strongest()
+    assert 0 < game.seconds <= game.cpu_seconds < 20 and game.wall_seconds > 0
+    assert sorted(path.name for path in skilled.iterdir()) == ["agent.py", "data.json", "helper.py"]
+
+
+def test_a_file_can_use_its_folder_only_if_it_is_given(skilled):
+    assert refereed(skilled / "agent.py", siblings=True).outcome == "cleared"
+    game = refereed(skilled / "agent.py")
+    assert game.failure == "load" and "No module named 'helper'" in game.error
+
+
+def test_agents_in_the_same_folder_do_not_see_one_another(tmp_path):
+    one, two, three = (str(tmp_path / name) for name in ("one.py", "two.py", "sub/three.py:Agent"))
+    assert not alone_in_folder(one, [one, two, "planner"]) and alone_in_folder(three, [one, two, three])
+    assert alone_in_folder(one, [one, "planner"]) and not alone_in_folder("planner", [one, "planner"])
+
+
+@pytest.mark.parametrize(
+    ("code", "failure", "error"),
+    [
+        ("import numpy, math, helper", None, ""),
+        ("import gymnasium", "import", "the module 'gymnasium' may not be imported here; allowed are the standard library and numpy"),
+        ("from shoverworld import solve", "import", "the module 'shoverworld' may not"),
+        ("__import__('shoverworld.search')", "import", "the module 'shoverworld.search' may not"),
+        ("import nothing_of_this_name", "load", "No module named 'nothing_of_this_name'"),
+    ],
+)  # fmt: skip
+def test_imports_can_be_restricted(tmp_path, code, failure, error):
+    (tmp_path / "helper.py").write_text("import numpy.linalg")
+    (tmp_path / "agent.py").write_text(f"{code}\n\n\ndef act(obs, info):\n    return {PUSHES}[info['timestep']]\n")
+    game = refereed(tmp_path, allow_imports=["numpy"])
+    assert game.failure == failure and error in (game.error or ""), game.error
+
+
+def test_an_agent_that_is_trusted_runs_without_a_sandbox(tmp_path, monkeypatch):
+    written = tmp_path / "written"
+    (tmp_path / "mine.py").write_text(f"def act(obs, info):\n    open({str(written)!r}, 'w')\n    return 'nothing'\n")
+    game = refereed(tmp_path / "mine.py")
+    assert game.failure == "error" and not written.exists()
+    monkeypatch.setenv(TRUST, "1")
+    game = refereed(tmp_path / "mine.py")
+    assert (game.failure, game.protection, written.exists()) == ("answer", Protection.NONE, True)
+
+
+def test_the_command_line_can_trust_an_agent(tmp_path):
+    written = tmp_path / "written"
+    (tmp_path / "mine.py").write_text(f"open({str(written)!r}, 'w')\n\n\ndef act(obs, info):\n    return 0, 0, 1\n")
+    command = [sys.executable, "-m", "shoverworld.cli", "solve", "01-first-push", "--agent", str(tmp_path / "mine.py")]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "cannot be imported" in run.stdout and not written.exists()
+    run = subprocess.run([*command, "--trust"], capture_output=True, text=True, timeout=120, check=False)
+    assert "cannot be imported" not in run.stdout and written.exists(), run.stderr
+
+
+def test_writing_to_a_process_that_does_not_read_has_a_deadline(tmp_path):
+    (tmp_path / "agent.py").write_text(
+        "import os, signal\n\n\ndef act(obs, info):\n    os.kill(os.getpid(), signal.SIGSTOP)\n"
+    )
+    env = ShoverWorldEnv(rules="phase2")
+    env.reset(seed=1)
+    host = ProcessHost(str(tmp_path), recipe_of(env), env.get_state(), Containment())
+    try:
+        host.ask(10.0, "load", str(tmp_path), {}, 1)
+        os.kill(host._process.pid, 19)  # SIGSTOP
+        began = time.monotonic()
+        with pytest.raises(TooLate):
+            host.ask(10.0, "act", *[(0, 0, 1)] * 200_000, wall=0.3)
+        assert time.monotonic() - began < 30
+    finally:
+        host.close()
+
+
+def test_output_is_shown_up_to_a_limit(capsys):
+    printer = Printer("mine.py")
+    for _ in range(40):
+        printer.add(b"\x1b[2J" + b"x" * 50_000)
+    printer.add(b"\nend\n")
+    printer.end()
+    shown = capsys.readouterr().err
+    assert len(shown) < 1_200_000 and "\x1b" not in shown and shown.endswith("mine.py: (further output is not shown)\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "levels"),
+    [(b"[1, 2, 3]", 0), (b"[" * 60_000, 60_000), (b"[" * 40 + b"]" * 40, 40), (b'"' + b"[" * 100 + b'"', 0), (b"[]" * 50, 1)],
+)  # fmt: skip
+def test_the_depth_of_an_answer_is_known_before_it_is_read(line, levels):
+    assert depth(line) == levels
