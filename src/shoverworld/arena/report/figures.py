@@ -1,0 +1,41 @@
+"""Numbers as text, in the same way in every part of a report."""
+
+from collections.abc import Mapping
+
+from ..standings import Standing
+
+DASH = "–"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number without trailing zeros."""
+    if value is None:
+        return DASH
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def percent(value: float | None) -> str:
+    return DASH if value is None else f"{100 * value:.1f} %"
+
+
+def interval(low: float, high: float, share: bool) -> str:
+    """Return an interval of shares in per cent, or of strengths."""
+    return f"{100 * low:.1f} to {100 * high:.1f} %" if share else f"{low:.2f} to {high:.2f}"
+
+
+def place(standing: Standing) -> str:
+    return f"{standing.place}=" if standing.shared else str(standing.place)
+
+
+def place_range(standing: Standing) -> str:
+    if standing.best_place == standing.worst_place:
+        return str(standing.best_place)
+    return f"{standing.best_place}–{standing.worst_place}"
+
+
+def figure_list(figures: Mapping[str, float] | None) -> str:
+    """Return figures with their names, the number of steps first."""
+    ordered = sorted((figures or {}).items(), key=lambda item: (item[0] != "steps", item[0]))
+    return ", ".join(f"{name} {number(value)}" for name, value in ordered)
