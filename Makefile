@@ -5,6 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RL_VENV ?= .venv-rl
+RAY_VENV ?= .venv-ray
 SITE_VENV ?= .venv-site
 JS_VENV ?= .venv-js
 TYPESCRIPT := 7.0.2
@@ -16,7 +17,7 @@ GYMNASIUM ?= 1.2.2
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo play test test-rl test-all-pythons test-gymnasium coverage lint types contract check format hooks \
+.PHONY: help setup demo play test test-rl test-ray test-all-pythons test-gymnasium coverage lint types contract check format hooks \
   bench speed-plots frames player-speed peers planner best wasm wasm-check player web-types docs pictures site dist clean
 
 help: ## List the targets
@@ -37,6 +38,10 @@ test: $(READY) ## Run the tests
 # Stable-Baselines3 and torch are large, so they have their own environment.
 test-rl: $(RL_VENV)/ready ## Run the Stable-Baselines3 tests in their own environment
 	$(RL_VENV)/bin/python -m pytest tests/rl
+
+# Ray is large too. The tests start clusters of two nodes on this machine.
+test-ray: $(RAY_VENV)/ready ## Run the tests of jobs on a Ray cluster in their own environment
+	$(RAY_VENV)/bin/python -m pytest tests/ray
 
 # PYENV_VERSION lets pyenv's shims find the version. Without pyenv it has no effect.
 test-all-pythons: ## Run the tests on the other supported Python versions (3.12 and 3.13) that are installed
@@ -146,6 +151,11 @@ $(RL_VENV)/ready: pyproject.toml constraints.txt
 	$(RL_VENV)/bin/python $(PIP) -c constraints.txt -e ".[rl]"
 	touch $@
 
+$(RAY_VENV)/ready: pyproject.toml constraints.txt
+	test -x $(RAY_VENV)/bin/python || $(PYTHON) -m venv $(RAY_VENV)
+	$(RAY_VENV)/bin/python $(PIP) -c constraints.txt -e ".[ray]" pytest pytest-timeout
+	touch $@
+
 $(SITE_VENV)/ready: constraints.txt
 	test -x $(SITE_VENV)/bin/python || $(PYTHON) -m venv $(SITE_VENV)
 	$(SITE_VENV)/bin/python $(PIP) -c constraints.txt zensical mkdocstrings-python markdown-it-py ruff
@@ -156,4 +166,4 @@ $(JS_VENV)/ready: Makefile
 	touch $@
 
 clean: ## Delete the virtual environments and everything that was built
-	rm -rf $(VENV) $(RL_VENV) $(SITE_VENV) .venv-* .peers .cache build dist out site .coverage htmlcov
+	rm -rf $(VENV) $(RL_VENV) $(RAY_VENV) $(SITE_VENV) .venv-* .peers .cache build dist out site .coverage htmlcov

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections import Counter
@@ -25,6 +26,10 @@ for variable in ("COLUMNS", "LINES"):
 
 # Some tests check that nothing is printed to stderr, whether or not the kernels are already compiled.
 os.environ["SHOVERWORLD_QUIET"] = "1"
+
+# There is no sandbox for agents on these systems.
+if not sys.platform.startswith("linux"):
+    os.environ.setdefault("SHOVERWORLD_TRUST", "1")
 
 # `make coverage` runs uncompiled code, which is up to several hundred times slower. In each worker process, every test and
 # every test file is limited to a few seconds; slower tests are skipped, but the lines that they have reached are counted.

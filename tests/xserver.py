@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageGrab
 
 from tests.paths import ROOT
 
@@ -105,14 +105,9 @@ class Server:
         )
         return run.stdout.strip()
 
-    def picture(self, folder: Path) -> np.ndarray:
+    def picture(self) -> np.ndarray:
         """Return the content of the screen as a uint8 array (height, width, 3)."""
-        path = folder / "screen.png"
-        options = ["-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{SIZE[0]}x{SIZE[1]}", "-i", self.display]
-        subprocess.run(
-            ["ffmpeg", "-loglevel", "error", "-y", *options, "-frames:v", "1", str(path)], check=True, timeout=PATIENCE
-        )
-        return np.asarray(Image.open(path).convert("RGB"))
+        return np.asarray(ImageGrab.grab(xdisplay=self.display).convert("RGB"))
 
 
 class Window:
@@ -233,4 +228,4 @@ class Window:
         """Return the pixels of the window as the X server shows them."""
         geometry = dict(line.split("=") for line in self.server.do("getwindowgeometry", "--shell", self.id).split("\n"))
         x, y, width, height = (int(geometry[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
-        return self.server.picture(self.home)[max(0, y) : y + height, max(0, x) : x + width]
+        return self.server.picture()[max(0, y) : y + height, max(0, x) : x + width]

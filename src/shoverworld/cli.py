@@ -49,10 +49,11 @@ def _run(arguments: list[str], script: str, defaults: Mapping[str, Any], about: 
         return 0
     chosen.called = script or f"shover {chosen.command}"
     command = import_module(f".commands.{chosen.command}", __package__)
-    from .core.errors import ShoverWorldError  # imports Gymnasium, which the help does not need
+    from .commands.trust import trusting  # imports Gymnasium, which the help does not need
+    from .core.errors import ShoverWorldError
 
     try:
-        with reading_options(chosen):
+        with reading_options(chosen), trusting(chosen):
             return command.run(chosen) or 0
     except ShoverWorldError as error:
         streams.report(chosen.called, error)

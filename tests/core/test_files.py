@@ -202,6 +202,12 @@ def test_only_the_listed_source_files_write_to_files_directly():
         "src/shoverworld/core/files.py": 2,  # the writer itself
         "src/shoverworld/play/autosave.py": 1,  # the lock of an autosave slot
         "src/shoverworld/play/film.py": 1,  # writes to the temporary file that `replacing` creates
+        "src/shoverworld/arena/jobs.py": 1,  # a lock
+        "src/shoverworld/arena/store.py": 1,  # the lock of a grading folder
+        "src/shoverworld/arena/submissions.py": 1,  # a submission, unpacked in a temporary folder
+        "src/shoverworld/sandbox/cgroup.py": 4,  # settings of the kernel
+        "src/shoverworld/sandbox/probes.py": 3,  # attempts to write, inside a sandbox or in a temporary folder
+        "benchmarks/sandbox.py": 1,  # an agent in a temporary folder
         "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
         "benchmarks/wasm.py": 2,  # files for Node, in a temporary folder

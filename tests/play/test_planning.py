@@ -17,6 +17,7 @@ from shoverworld.play.hints import Hints
 from shoverworld.play.pilot import AgentPilot
 from shoverworld.play.planning import BackgroundPlanner
 from shoverworld.play.session import Session
+from shoverworld.sandbox.protection import TRUST
 from tests.shover.test_planner import FULL  # a search on this map takes far longer than any test waits
 
 GAME = game_named("shover")
@@ -227,6 +228,12 @@ def write(tmp_path):
     return write
 
 
+@pytest.fixture
+def trusted(monkeypatch):
+    """Run agents without a sandbox, so that they can write down what they do."""
+    monkeypatch.setenv(TRUST, "1")
+
+
 def moves_of(player, count=1000):
     """Let the agent play up to `count` moves."""
     session = player.session
@@ -267,7 +274,7 @@ def test_built_in_agents_other_than_the_planner_can_play(start_agent, spec):
     assert session.outcome == "cleared" or session.moves == 5
 
 
-def test_an_agent_from_a_file_continues_after_undo_and_after_moves_by_the_player(start_agent, write, tmp_path):
+def test_an_agent_from_a_file_continues_after_undo_and_after_moves_by_the_player(start_agent, write, tmp_path, trusted):
     resets = tmp_path / "resets.txt"
     reset = 'open(HERE + "/resets.txt", "a").write(f"{info[\'timestep\']} {self.fresh};")\nself.fresh = False'
     session = start_session()
@@ -288,7 +295,7 @@ def test_an_agent_from_a_file_continues_after_undo_and_after_moves_by_the_player
 
 
 @pytest.mark.skipif(os.name != "posix", reason="checks for a process with signal 0")
-def test_an_agent_that_has_not_answered_is_killed_when_the_state_changes(start_agent, write, tmp_path):
+def test_an_agent_that_has_not_answered_is_killed_when_the_state_changes(start_agent, write, tmp_path, trusted):
     pids = tmp_path / "pids.txt"
     act = "import os\nopen(HERE + '/pids.txt', 'a').write(f'{os.getpid()}\\n')\nif info['timestep'] != 1:\n    while True: pass\nreturn PUSHES[0]"
     session = start_session()
@@ -344,7 +351,8 @@ def test_exceeding_the_time_limit_is_reported_as_an_agent_error(start_agent, wri
 
 
 def test_the_time_limit_covers_all_moves_of_a_game(start_agent, write):
-    player = start_agent(start_session(), write("import time; time.sleep(0.7); return 0, 2, 0"), time_limit=2.0)
+    think = "import time; end = time.process_time() + 0.7\nwhile time.process_time() < end: pass\nreturn 0, 2, 0"
+    player = start_agent(start_session(), write(think), time_limit=2.0)
     with pytest.raises(AgentError, match=r"act\(\) exceeded the limit of 2 s per game at step [123]: stopped"):
         moves_of(player)
 

@@ -47,10 +47,13 @@ def test_the_example_agents_in_the_docs_win_their_games(tmp_path):
     from shoverworld.sokoban import Level, SokobanEnv
 
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
-    mine, breadth = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    mine, breadth, function = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "mine.py").write_text(mine)
     game = play(ShoverWorldEnv(rules="phase2"), f"{tmp_path / 'mine.py'}:Mine", options={"map": "..B\n...\n..B"})
     assert (game.outcome, game.steps) == ("cleared", 2)
+    (tmp_path / "agent.py").write_text(function)
+    game = play(ShoverWorldEnv(rules="phase2", max_timestep=2), tmp_path, options={"map": "..B\n...\n..B"})
+    assert (game.outcome, game.error) == ("timeout", None)
     (tmp_path / "breadth.py").write_text(breadth)
     game = play(SokobanEnv(Level.parse("######\n#    #\n# $  #\n# .@ #\n######")), tmp_path / "breadth.py")
     assert (game.outcome, game.steps) == ("solved", 4)

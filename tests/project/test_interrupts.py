@@ -9,12 +9,14 @@ import time
 
 import pytest
 
+from shoverworld.sandbox.protection import TRUST
 from shoverworld.sokoban import read_levels
 from tests.terminals import Terminal
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send SIGINT")
 
-# The agent plays two games and then waits, so that the test knows when to press Ctrl-C.
+# The agent plays two games and then waits, so that the test knows when to press Ctrl-C. It writes files to tell the test,
+# so it runs without the sandbox.
 WAITS = """
 import pathlib, time
 games = pathlib.Path(__file__).with_name("games")
@@ -37,6 +39,7 @@ def interrupted(folder, *arguments, ready):
     child = subprocess.Popen(
         [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, start_new_session=True,
+        env={**os.environ, TRUST: "1"},
     )  # fmt: skip
     until = time.monotonic() + 240
     while not ready() and time.monotonic() < until:

@@ -271,7 +271,10 @@ def test_an_agent_has_as_much_time_in_the_terminal_as_in_the_window(tmp_path):
             "class Mine:\n    def act(self, obs, info):\n        return 0.0, 1.0, 2.0",
             "act() returned (0.0, 1.0, 2.0) at step 1: expected integers (row, col, z) with row 0-0, col 0-5, z 1-6",
         ),
-        ("class Mine:\n    pass", "mine.py has no class with a method act(self, obs, info); it defines Mine"),
+        (
+            "class Mine:\n    pass",
+            "mine.py has no class with a method act(self, obs, info) and no function act(obs, info); it defines Mine",
+        ),
     ],
 )
 def test_the_error_for_a_faulty_agent_says_what_is_expected(code, error, tmp_path):

@@ -3,19 +3,22 @@
 import argparse
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from shoverworld.agents import load, match, report, tasks
+from shoverworld.arena.jobs import JobError, Lost, Work
+from shoverworld.arena.jobs import run as run_jobs
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, MissingExtra, ShoverWorldError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import Game
 from shoverworld.core.reports import Column
-from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import Task
-from shoverworld.core.ui import Board, count
+from shoverworld.core.ui import count
+from shoverworld.sandbox import Protection
 from shoverworld.terminal.console import SafeConsole
 
 from .files import game_at
@@ -26,7 +29,9 @@ from .shared import (
     complain,
     game_options,
     interrupted,
+    machines,
     make_folder,
+    processes,
     progress,
     without_errors,
 )
@@ -50,7 +55,7 @@ def run(chosen: argparse.Namespace) -> int:
         make_folder(chosen.save, "--save")
     pairs = [(task, agent) for task in levels for agent in agents]
     names = load.distinct_names(agents)
-    rows = [replace(row, agent=names[row.agent]) for row in _rows(pairs, chosen)]
+    rows = [replace(row, agent=names[row.agent]) for row in _rows(pairs, agents, chosen)]
     if rows:
         _report(rows, len(pairs), game, chosen)
     if len(rows) < len(pairs):
@@ -110,11 +115,13 @@ def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> 
     planner = f"{chosen.time:g} s for the planner"
     others = f"{chosen.patience:g} s for {'other agents' if True in planners else 'each agent'}"
     limits = [limit for limit, plays in ((planner, True), (others, False)) if plays in planners]
+    unprotected = any(row.protection is Protection.NONE for row in rows)
     return [
         f"Rules: {rules.pop() if len(rules) == 1 else own}.",
         f"Seed {chosen.seed}.",
         f"Time limit per {game.level_word}: {', '.join(limits)}.",
         *([f"The planner's objective: {chosen.objective or game.objectives[0]}."] if True in planners else []),
+        *(["Agents from files ran without a sandbox."] if unprotected else []),
     ]
 
 
@@ -140,29 +147,33 @@ def _levels(chosen: argparse.Namespace, game: Game) -> list[Task | ShoverWorldEr
 def _random(chosen: argparse.Namespace, game: Game, rules: str) -> Iterator[Task]:
     """Yield the random levels for `--random`."""
     options = game_options(chosen, game, lambda one: one.generate_options, ("--rules", "--format"))
-    preset = rules_on(game, game.presets[0].name, rules)
     for seed in range(chosen.seed, chosen.seed + chosen.random):
-        name = f"random-{seed}"
-        if game.generator is None:
-            board = game.levels.random(preset, seed)
-        else:
-            board = Board(name, preset, game.generator.generate(seed, {**options, "rules": preset}), seed=seed)
-        yield tasks.task_of(game, board, preset, seed=seed, name=name)
+        yield tasks.random_task(game, seed, rules, options)
 
 
-def _rows(pairs: list[tuple[Task, str]], chosen: argparse.Namespace) -> list[match.Row]:
-    """Run every agent on every level, and show a progress bar.
+def _rows(pairs: list[tuple[Task, str]], agents: list[str], chosen: argparse.Namespace) -> list[match.Row]:
+    """Run every agent on every level, and show a progress bar. Agents cannot read one another's files.
 
     Ctrl-C stops the work; the finished games are returned.
     """
-    rows: list[match.Row] = []
+    rows: dict[int, match.Row] = {}
+    shared = agents, chosen.objective, chosen.time, chosen.patience
+    work = Work(_play, pairs, shared, processes(chosen, len(pairs)), **machines(chosen))
     try:
-        for task, agent in progress(pairs, "playing"):
-            seconds = chosen.time if agent == match.PLANNER else chosen.patience
-            row = match.run(task, agent, chosen.objective, seconds)
-            if row.interrupted:
-                break  # an interrupted search is not a result
-            rows.append(row)
+        with closing(run_jobs(work)) as results:
+            for index, row in progress(results, "playing", len(pairs)):
+                if isinstance(row, Lost):
+                    raise JobError(f"{pairs[index][1]} on {pairs[index][0].name}: {row.reason}")
+                if row.interrupted:
+                    break  # an interrupted search is not a result
+                rows[index] = row
     except KeyboardInterrupt:
         pass
-    return rows
+    return [rows[index] for index in sorted(rows)]
+
+
+def _play(shared: tuple[list[str], str | None, float, float], pair: tuple[Task, str]) -> match.Row:
+    """Run one agent on one level, possibly in another process."""
+    (agents, objective, time, patience), (task, agent) = shared, pair
+    seconds = time if agent == match.PLANNER else patience
+    return match.run(task, agent, objective, seconds, siblings=load.alone_in_folder(agent, agents))

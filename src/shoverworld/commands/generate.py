@@ -13,6 +13,7 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from shoverworld.arena.jobs import Work, in_order, uninterrupted
 from shoverworld.core.checks import seed_number, whole
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.files import write_safely
@@ -22,8 +23,7 @@ from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
 from shoverworld.terminal.console import SafeConsole
 
-from .pool import results, uninterrupted
-from .shared import game_options, interrupted, keep_existing, make_folder
+from .shared import game_options, interrupted, keep_existing, machines, make_folder
 
 SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
@@ -47,7 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
     cores = min(os.cpu_count() or 1, max(1, number // WORTH_A_PROCESS))
     jobs = min(whole("jobs", cores if chosen.jobs is None else chosen.jobs, 1, 1024), number)
     try:
-        done = _write(game, options, chosen.out, _made(game, options, seeds, jobs))
+        done = _write(game, options, chosen.out, _made(game, options, seeds, jobs, chosen))
     finally:
         if new_folder is not None:
             with suppress(OSError):  # the folder contains levels
@@ -126,7 +126,9 @@ def _check_out(game: Game, chosen: argparse.Namespace, options: dict[str, Any], 
         keep_existing((out / name for name in names if name in there), chosen.force)
 
 
-def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Iterator[tuple[int, str | bytes]]:
+def _made(
+    game: Game, options: dict[str, Any], seeds: range, jobs: int, chosen: argparse.Namespace
+) -> Iterator[tuple[int, str | bytes]]:
     """Yield the seed and the content of each level in the order of the seeds, and show a progress bar."""
     share = min(LARGEST_SHARE, max(1, len(seeds) // (SHARES * jobs)))
     work = [(game.name, options, seeds[first : first + share]) for first in range(0, len(seeds), share)]
@@ -134,13 +136,13 @@ def _made(game: Game, options: dict[str, Any], seeds: range, jobs: int) -> Itera
     console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(seeds))
-        with closing(results(_share, work, jobs)) as found:
+        with closing(in_order(Work(_share, work, jobs=jobs, **machines(chosen)))) as found:
             for (_, _, part), contents in zip(work, found, strict=True):
                 progress.advance(bar, len(part))
                 yield from zip(part, contents, strict=True)
 
 
-def _share(work: tuple[str, dict[str, Any], range]) -> list[str | bytes]:
+def _share(shared: None, work: tuple[str, dict[str, Any], range]) -> list[str | bytes]:
     """Make a share of the levels. With several processes, this function runs in a child process."""
     name, options, seeds = work
     generator = game_named(name).generator

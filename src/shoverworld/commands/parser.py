@@ -72,6 +72,14 @@ def _agents() -> str:
     return f"planner, random or path/to/file.py:Class, and for {own}"
 
 
+def _add_trust(parser: Parser) -> None:
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run agents from files without a sandbox, with all rights of this user; only for agents that you trust",
+    )
+
+
 def _levels(what: str) -> str:
     return f"{what}, or names of packaged levels and collections (`shover maps`); levels.txt#12 is the twelfth level"
 
@@ -126,6 +134,21 @@ def _add_force(parser: Any, what: str) -> None:
     parser.add_argument("--force", action="store_true", help=f"replace existing files with the new {what}")
 
 
+def _add_jobs(parser: Any, default: str) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help=f"the number of processes, which does not affect the results (default: {default})",
+    )
+    parser.add_argument("--ray", action="store_true", help="run the jobs with Ray (pip install shoverworld[ray])")
+    parser.add_argument(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="run the jobs on this Ray cluster; auto: the cluster that this machine belongs to (default: a new one here)",
+    )
+
+
 # --- the commands
 
 
@@ -164,6 +187,7 @@ def _add_view(parser: Parser) -> None:
         help="the players in a multiplayer game: human, the name of an agent, or Zoe=greedy to name a player (default: "
         "the program asks)",
     )
+    _add_trust(parser)
     parser.add_argument("--terminal", action="store_true", help="play in this terminal, without a window")
     parser.add_argument("--no-animation", action="store_true", help="show every move without animation")
     parser.add_argument(
@@ -238,6 +262,7 @@ def _solve(parser: Parser) -> None:
     _add_rules(parser)
     parser.add_argument("--objective", help=f"the planner's objective. {_objectives()} (default: the first)")
     parser.add_argument("--agent", default="planner", help=f"{_agents()} (default: planner)")
+    _add_trust(parser)
     parser.add_argument(
         "--time", type=float, default=10.0, help="time limit per level, in seconds (default: %(default)s)"
     )
@@ -253,6 +278,7 @@ def _solve(parser: Parser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the solutions. {_by_game(_out_help)}")
     parser.add_argument("--log", action="store_true", help="print every step")
     _add_game(parser)
+    _add_jobs(parser, "1; with more, Ctrl-C discards the searches in progress")
     add_options(parser, lambda game: game.solve_options)
 
 
@@ -265,6 +291,7 @@ def _watch(parser: Parser) -> None:
     parser.add_argument("--level", type=int, metavar="N", help="watch level N in a file (default: 1)")
     defaults = _by_game(lambda game: [game.default_agent])
     parser.add_argument("--agent", help=f"{_agents()} (default: {defaults})")
+    _add_trust(parser)
     _add_rules(parser)
     parser.add_argument(
         "--seed",
@@ -296,6 +323,7 @@ def _compare(parser: Parser) -> None:
         "--agents",
         help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
     )
+    _add_trust(parser)
     parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file; the first level is 1")
     _add_game(parser)
     _add_rules(parser)
@@ -329,6 +357,7 @@ def _compare(parser: Parser) -> None:
         help="save each game as a replay, DIR/AGENT/LEVEL.replay; `shover replay DIR` plays them",
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a JSON file")
+    _add_jobs(parser, "1; with more, thinking times are longer if processes share a core")
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
 
@@ -349,6 +378,7 @@ def _tournament(parser: Parser) -> None:
         help="names or file.py:Class, separated by commas, such as racer,optimal,mine.py:Mine (default: the agents that "
         "come with the game)",
     )
+    _add_trust(parser)
     parser.add_argument("--cars", type=int, default=2, help="the number of players in each game (default: %(default)s)")
     parser.add_argument(
         "--races", type=int, default=2, help="the number of different starts on each level (default: %(default)s)"
@@ -369,7 +399,75 @@ def _tournament(parser: Parser) -> None:
     )
     _add_several(parser)
     _add_several_rules(parser)
+    _add_jobs(parser, "1")
     add_options(parser, lambda game: game.rule_options if game.multiplayer else ())
+
+
+def _grade(parser: Parser) -> None:
+    parser.usage = (
+        "%(prog)s EXAM.toml SUBMISSIONS... --out DIR [options]\n"
+        "       %(prog)s --practice [EXAM.toml] AGENT\n"
+        "       %(prog)s --new [FILE]"
+    )
+    parser.description = (
+        "Plays the games of an exam with all submissions in a sandbox, and writes tables and reports to --out. Every game "
+        "is stored as it ends: after Ctrl-C, a crash or a power failure, the same command continues. Points, weights and "
+        "titles in the exam file may be changed afterwards; the same command then writes new tables without playing again. "
+        "Exit code 0: everything was graded; 1: a submission or a level was skipped, or with --practice, the agent failed; "
+        "2: nothing was graded because of an error; 3: games were lost to faults of the machine, so the exam is unfinished: "
+        "run the command again; 130: Ctrl-C."
+    )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="the exam file, then the submissions: Python files, zip archives, or folders with one submission per entry",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="the folder for the results (default: out/NAME-OF-EXAM)"
+    )
+    parser.add_argument(
+        "--students",
+        type=Path,
+        metavar="TABLE",
+        help="a CSV table with the columns file and student (default: the names of the files are the students)",
+    )
+    parser.add_argument("--restart", action="store_true", help="delete the results in --out and start again")
+    parser.add_argument(
+        "--ladder",
+        type=Path,
+        metavar="FILE",
+        help="add the games to the ratings in a JSON file, for a class that submits all semester, and print the ladder "
+        "(extra arena)",
+    )
+    parser.add_argument(
+        "--practice",
+        action="store_true",
+        help="for students: play the public levels with one agent and the limits of the exam, and say what would have "
+        "failed; without an exam file, the packaged levels of --game",
+    )
+    parser.add_argument(
+        "--new", action="store_true", help="write a commented exam file (default: exam.toml) for --game"
+    )
+    _add_trust(parser)
+    _add_jobs(parser, "one per core")
+    _add_game(parser, f"{_games()[0].name}; an exam file names its own game")
+    _add_force(parser, "exam files, with --new")
+
+
+def _new(parser: Parser) -> None:
+    parser.description = "Writes an agent with comments, and a test for it: `python -m pytest FOLDER` runs the test."
+    parser.add_argument("what", choices=("agent",), help="what to write")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        default=Path("my_agent.py"),
+        help="the file (default: %(default)s)",
+    )
+    _add_game(parser, _games()[0].name)
+    _add_force(parser, "files")
 
 
 def _replay(parser: Parser) -> None:
@@ -438,9 +536,7 @@ def _generate(parser: Parser) -> None:
         "levels)",
     )
     _add_force(parser, "levels")
-    parser.add_argument(
-        "--jobs", type=int, help="the number of processes; does not affect the levels (default: chosen automatically)"
-    )
+    _add_jobs(parser, "chosen automatically")
     _add_set(parser)
     add_options(parser, lambda game: game.generate_options)
 
@@ -492,6 +588,15 @@ def _web(parser: Parser) -> None:
         help="an address of this machine: 127.0.0.1, localhost or ::1 (default: %(default)s)",
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    _add_trust(parser)
+
+
+def _sandbox(parser: Parser) -> None:
+    parser.description = (
+        "Agents from files run in a sandbox. This command prints what this machine offers for it, and tries attacks in a "
+        "real sandbox: reading files, the network, other processes, memory. Exit code 1: something is not blocked."
+    )
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def _warmup(parser: Parser) -> None:
@@ -508,8 +613,11 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "watch": ("watch an agent play a level, in a window or in the terminal", _watch),
     "compare": ("compare agents on levels; writes tables and a plot", _compare),
     "tournament": ("let agents play against each other in every start position; writes tables", _tournament),
+    "grade": ("grade submissions in an exam, in a sandbox; writes tables and reports", _grade),
+    "new": ("write an agent with a test, to start from", _new),
     "replay": ("check replay files, and watch them in a window or in the terminal", _replay),
     "web": ("play in a browser on this machine", _web),
+    "sandbox": ("check how this machine contains agents from files", _sandbox),
     "generate": ("generate random levels", _generate),
     "envs": ("list the environment ids with their settings", lambda parser: None),
     "course": ("write the files that the course asks for into a folder", _course),

@@ -1,7 +1,7 @@
 """Functions that several commands share, for game options, errors, progress bars and windows."""
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from rich.progress import track
 from rich.text import Text
 
-from shoverworld.core.checks import word
+from shoverworld.core.checks import whole, word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
 from shoverworld.core.files import cause
 from shoverworld.core.game import Game, Option
@@ -79,10 +79,20 @@ def waiting(text: str) -> AbstractContextManager[Any]:
     return console.status(Text(text)) if console.is_terminal else nullcontext()
 
 
-def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
-    """Yield the items, and show a progress bar if stderr is a terminal."""
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:
+    """Yield the items, and show a progress bar if stderr is a terminal. `total`: the number of items if it is unknown."""
     console = SafeConsole(stderr=True)
-    return track(items, what, console=console, disable=not console.is_terminal)
+    return track(items, what, total=total, console=console, disable=not console.is_terminal)
+
+
+def machines(chosen: argparse.Namespace) -> dict[str, Any]:
+    """Return the options `--ray` and `--ray-address` as keyword arguments for `arena.jobs.Work`."""
+    return {"ray": chosen.ray, "ray_address": chosen.ray_address}
+
+
+def processes(chosen: argparse.Namespace, most: int) -> int:
+    """Return the number of processes for `--jobs`: at most one for each of `most` jobs."""
+    return min(whole("jobs", 1 if chosen.jobs is None else chosen.jobs, 1, 1024), max(1, most))
 
 
 def complain(error: object, chosen: argparse.Namespace) -> None:

@@ -2,8 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from shoverworld.agents import load, match, tasks
 from shoverworld.agents.actions import steps_of
+from shoverworld.arena.jobs import Work, in_order
 from shoverworld.core.checks import number, seed_number
 from shoverworld.core.errors import SaveError
 from shoverworld.core.game import Game
@@ -31,7 +32,9 @@ from .shared import (
     game_options,
     given,
     interrupted,
+    machines,
     make_folder,
+    processes,
     without_errors,
 )
 
@@ -91,8 +94,8 @@ class _Solving:
         rows: list[match.Row] = []
         done, undecided = 0, False
         with _Progress(len(self.tasks), self.console) as progress, suppress(KeyboardInterrupt):
-            for task in self.tasks:
-                rows.append(progress.play(task, self.chosen, self.options))
+            for row in self._rows(progress):
+                rows.append(row)
                 self.console.print(self.table.line(rows[-1]))
                 open_question, stop = self._follow_up(rows[-1])
                 decided = rows[-1].won or rows[-1].outcome == "unsolvable"
@@ -105,6 +108,19 @@ class _Solving:
         if done < len(self.tasks):
             return interrupted(done, len(self.tasks), self.game.level_word, self.chosen)
         return int(undecided)
+
+    def _rows(self, progress: "_Progress") -> Iterator[match.Row]:
+        """Yield the result for each level in order. With `--jobs` or `--ray`, other processes solve the levels."""
+        jobs, chosen = processes(self.chosen, len(self.tasks)), self.chosen
+        if jobs == 1 and not chosen.ray and chosen.ray_address is None:
+            for task in self.tasks:
+                yield progress.play(task, chosen, self.options)
+            return
+        shared = chosen.agent, chosen.objective, chosen.time, self.options
+        with closing(in_order(Work(_solved, self.tasks, shared, jobs, **machines(chosen)))) as rows:
+            for row in rows:
+                progress.advance()
+                yield row
 
     def _follow_up(self, row: match.Row) -> tuple[bool, bool]:
         """Print the errors, notes and steps that follow a row, and save its files.
@@ -182,6 +198,12 @@ def _written(row: match.Row) -> str | None:
         env.step(action)
     about = f"Notation: {notation.about}. With --log, every step is described."
     return f"{notation.separator.join(symbols)}\n{about}" if symbols else None
+
+
+def _solved(shared: tuple[str, str | None, float, dict[str, Any]], task: Task) -> match.Row:
+    """Solve one level in another process."""
+    agent, objective, seconds, options = shared
+    return match.run(task, agent, objective, seconds, options=options)
 
 
 class _Table:
@@ -272,4 +294,7 @@ class _Progress:
         try:
             return match.run(task, chosen.agent, chosen.objective, chosen.time, progress, True, options)
         finally:
-            self._bar.update(self._row, advance=1, description="")
+            self.advance()
+
+    def advance(self) -> None:
+        self._bar.update(self._row, advance=1, description="")

@@ -2,11 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 from shoverworld.agents import load, standings, tasks
 from shoverworld.agents import tournament as games
+from shoverworld.arena.jobs import JobError, Lost, Work
+from shoverworld.arena.jobs import run as run_jobs
 from shoverworld.core.checks import number, seed_number, whole
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.files import write_safely
@@ -18,7 +21,7 @@ from shoverworld.core.ui import Board, count
 from shoverworld.games import game_named
 from shoverworld.terminal.console import SafeConsole
 
-from .shared import asked, game_options, given, interrupted, make_folder, progress, without_errors
+from .shared import asked, game_options, given, interrupted, machines, make_folder, processes, progress, without_errors
 from .tables import print_errors, print_table
 
 
@@ -38,12 +41,12 @@ def run(chosen: argparse.Namespace) -> int:
     fixtures = list(games.fixtures(boards, players, size, range(first, first + starts)))
     games.start(game, fixtures[0], settings)  # check the settings before the work starts
     make_folder(chosen.out, "--out")
-    played = _run_all(game, fixtures, settings, chosen.patience)
+    played = _run_all(game, fixtures, settings, chosen)
     seeds = f"seed {first}" if starts == 1 else f"seeds {first} to {first + starts - 1}"
     presets = {board.preset for board in boards}
     rules = f", rules {presets.pop() if len(presets) == 1 else f'of each {game.level_word}'}"
     rules += "".join(f", {name.replace('_', ' ')} {value}" for name, value in settings.items())
-    where = count(len({fixture.board.name for fixture in fixtures[: len(played)]}), game.level_word)
+    where = count(len({result.level for results in played for result in results}), game.level_word)
     some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
     about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}, "
     about += f"time limit {chosen.patience:g} s per player per game."
@@ -110,16 +113,27 @@ def _boards(chosen: argparse.Namespace, game: Game, size: int) -> list[Board | S
 
 
 def _run_all(
-    game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], patience: float
+    game: Game, fixtures: Sequence[games.Fixture], settings: dict[str, Any], chosen: argparse.Namespace
 ) -> list[list[games.PlayerResult]]:
     """Play every game, and show a progress bar.
 
     Ctrl-C stops the tournament; the results of finished games are returned.
     """
-    played: list[list[games.PlayerResult]] = []
+    played: dict[int, list[games.PlayerResult]] = {}
+    shared = game.name, settings, chosen.patience
+    work = Work(_play, fixtures, shared, processes(chosen, len(fixtures)), **machines(chosen))
     try:
-        for fixture in progress(fixtures, "playing"):
-            played.append(games.run(game, fixture, settings, patience))
+        with closing(run_jobs(work)) as results:
+            for index, result in progress(results, "playing", len(fixtures)):
+                if isinstance(result, Lost):
+                    raise JobError(f"game {index + 1} on {fixtures[index].board.name}: {result.reason}")
+                played[index] = result
     except KeyboardInterrupt:
         pass
-    return played
+    return [played[index] for index in sorted(played)]
+
+
+def _play(shared: tuple[str, dict[str, Any], float], fixture: games.Fixture) -> list[games.PlayerResult]:
+    """Play one game, possibly in another process."""
+    name, settings, patience = shared
+    return games.run(game_named(name), fixture, settings, patience)

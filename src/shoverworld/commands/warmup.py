@@ -12,14 +12,13 @@ from typing import Any
 from rich.progress import track
 
 from shoverworld.agents.load import load, names
+from shoverworld.arena.jobs import Work, in_order
 from shoverworld.core.game import Game
 from shoverworld.core.jit import compiles
 from shoverworld.core.kernel_cache import cache_home, cache_problem
 from shoverworld.core.task import made
 from shoverworld.games import all_games, game_named
 from shoverworld.terminal.console import SafeConsole
-
-from .pool import results
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -49,12 +48,12 @@ def _compile_here(games: list[Game]) -> str | None:
 
 def _compile_in_processes(games: list[Game], jobs: int) -> str | None:
     """Compile each game in one of `jobs` processes. Return why the kernels could not be stored, or None on success."""
-    with closing(results(_compile_quietly, [game.name for game in games], jobs)) as problems:
+    with closing(in_order(Work(_compile_quietly, [game.name for game in games], jobs=jobs))) as problems:
         found = list(_progress(problems, ", ".join(game.title for game in games), len(games)))
     return next(filter(None, found), None)
 
 
-def _compile_quietly(name: str) -> str | None:
+def _compile_quietly(shared: None, name: str) -> str | None:
     """Compile a game in a child process, and hide its messages, which would disturb the progress bar."""
     with redirect_stderr(io.StringIO()):
         for part in _parts(game_named(name)):

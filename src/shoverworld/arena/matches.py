@@ -1,0 +1,49 @@
+"""Games of several students against each other: the line-ups, and playing one of them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import combinations
+
+from shoverworld.agents import tournament
+from shoverworld.agents.host import Containment
+from shoverworld.core.task import Task
+
+from .one_game import Conditions, cleaned, unpacked
+from .records import Seat
+from .submissions import Submission
+
+
+def line_ups(students: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """Yield every group of `size` students in every rotation, so that each student has each seat equally often."""
+    for group in combinations(sorted(students), size):
+        for turn in range(size):
+            yield (*group[turn:], *group[:turn])
+
+
+def play_match(
+    task: Task, players: Sequence[Submission], conditions: Conditions
+) -> tuple[tuple[Seat, ...], str | None]:
+    """Play one game of several submissions. Return the seats in turn order, and the replay."""
+    board = replace(task.board, preset=task.rules)
+    limits = conditions.limits
+    contained = Containment(conditions.resources, conditions.protection, conditions.imports, siblings=True)
+    with ExitStack() as stack:
+        agents = [stack.enter_context(unpacked(submission, conditions.folder)) for submission in players]
+        fixture = tournament.Fixture(board, tuple(map(str, agents)), task.seed)
+        move_limit = math.inf if limits.move_seconds is None else limits.move_seconds
+        results, replay = tournament.play(task.game, fixture, {}, limits.game_seconds, move_limit, contained)
+        seats = tuple(
+            Seat(
+                submission.student,
+                result.place,
+                result.finished,
+                dict(zip(task.game.figures, map(float, result.figures), strict=True)),
+                result.failure,
+                None if result.error is None else cleaned(result.error, agent.parent),
+                result.seconds,
+            )
+            for submission, agent, result in zip(players, agents, results, strict=True)
+        )
+    return seats, replay.to_text()
