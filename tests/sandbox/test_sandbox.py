@@ -16,17 +16,18 @@ from tests.paths import ROOT
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
 VISIBLE_WITHOUT_NAMESPACES = {"see that such a file exists"}  # docs/sandbox.md
-# Runs a command as an ordinary user, in a mount namespace in which this user can reach Python even below /root.
-AS_USER = """
-set -e
-mount --bind "$1" "$2"
-mount -t tmpfs none "$3"
-chmod 755 "$3"
-mkdir -p "$1"
-mount --bind "$2" "$1"
-shift 3
-exec setpriv --reuid 65533 --regid 65533 --clear-groups env -i "PATH=$PATH" HOME=/nonexistent "$@"
-"""
+AS_USER = 'exec setpriv --reuid 65533 --regid 65533 --clear-groups env -i "PATH=$PATH" HOME=/nonexistent "$@"'
+
+
+def opened(folders: list[Path], stage: Path) -> list[str]:
+    """Return shell commands that open these folders to all users in a mount namespace, even below a closed /root."""
+    first, last, closed = [], [], set()
+    for number, folder in enumerate(folders):
+        closed |= {next((above for above in reversed(folder.parents) if not above.stat().st_mode & 0o001), None)}
+        first.append(f"mkdir '{stage}/{number}' && mount --bind '{folder}' '{stage}/{number}'")
+        last.append(f"mkdir -p '{folder}' && mount --bind '{stage}/{number}' '{folder}'")
+    covers = [f"mount -t tmpfs none '{above}' && chmod 755 '{above}'" for above in closed if above is not None]
+    return [*first, *covers, *last] if covers else []
 
 
 def report(command, **keywords):
@@ -55,13 +56,10 @@ def test_the_command_reports_the_weaker_protection_if_bubblewrap_is_missing():
 
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("unshare"), reason="only root can become another user")
 def test_the_command_proves_the_protection_for_an_ordinary_user(tmp_path):
-    python = Path(sys.executable).resolve().parents[1]
-    home = Path("/", python.parts[1])  # the folder that may be closed to other users, such as /root
-    if home in (Path("/usr"), Path("/opt"), Path("/home")):
-        home = tmp_path / "nothing"
-        home.mkdir()
+    python = [Path(sys.base_prefix).resolve(), Path(sys.prefix), ROOT / "src"]
+    script = " && ".join([*opened(python, tmp_path), AS_USER])
     inner = [sys.executable, "-m", "shoverworld.cli", "sandbox", "--json"]
-    command = ["unshare", "-m", "sh", "-c", AS_USER, "sh", str(python), str(tmp_path), str(home), *inner]
+    command = ["unshare", "-m", "sh", "-c", script, "sh", *inner]
     code, data = report(command, cwd="/")
     assert (code, data["strongest"], data["machine"]["user"]) == (0, "bubblewrap", 65533)
     assert not_blocked(data["probes"]["bubblewrap"]) == set()

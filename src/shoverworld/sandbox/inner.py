@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -35,7 +36,7 @@ def main() -> None:
         os.write(channel, b"?")  # the kernel attaches the process id
         _wait_for_go(channel)  # now this process is in its cgroup
     if settings["protection"] != "none":
-        _drop_privileges(settings["uid"], settings["own"])
+        _drop_privileges(settings["uid"], [sys.executable, *settings["paths"]], settings["own"])
     if sys.platform.startswith("linux"):
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # after a change of the user, which would reset it
     sys.path[:] = settings["paths"]
@@ -68,8 +69,11 @@ def _prctl(option: int, value: int) -> None:
 # --- privileges
 
 
-def _drop_privileges(uid: int | None, own: list[str]) -> None:
-    """Become an ordinary user without any capability, if this process is root."""
+def _drop_privileges(uid: int | None, python: list[str], own: list[str]) -> None:
+    """Become an ordinary user without any capability, if this process is root.
+
+    `python`: the interpreter and the folders of its modules. `own`: the files of the program.
+    """
     if uid is None:
         return
     _prctl(_PR_SET_KEEPCAPS, 1)
@@ -78,23 +82,30 @@ def _drop_privileges(uid: int | None, own: list[str]) -> None:
     os.setresuid(uid, uid, uid)
     # Files of root that nobody else may read stay readable if they were named as readable. What else can be opened is
     # limited by the mounts and by Landlock, not by the owner of a file.
-    capabilities = 0 if all(_open_to_all(path) for path in [sys.executable, *own]) else _DAC_READ_SEARCH
+    readable = all(map(_is_readable, python)) and all(map(_is_wholly_readable, own))
+    capabilities = 0 if readable else _DAC_READ_SEARCH
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     data = (ctypes.c_uint32 * 6)(capabilities, capabilities, 0, 0, 0, 0)
     if ctypes.CDLL(None, use_errno=True).capset(header, data) != 0:
         raise OSError(ctypes.get_errno(), "the capabilities cannot be dropped")
 
 
-def _open_to_all(path: str) -> bool:
+def _is_readable(path: str) -> bool:
+    """Return whether this user may read a file or list a folder. A path that does not exist does not matter."""
+    try:
+        is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except PermissionError:  # a folder on the way is closed
+        return False
+    except OSError:
+        return True
+    return os.access(path, os.R_OK | os.X_OK if is_folder else os.R_OK)
+
+
+def _is_wholly_readable(path: str) -> bool:
     """Return whether this user may read a file, or a folder with everything in it."""
-    if not os.path.isdir(path):
-        return os.access(path, os.R_OK) or not os.path.lexists(path)
-    folders = [path]
-    for folder, inner, files in os.walk(path):
-        if not all(os.access(os.path.join(folder, file), os.R_OK) for file in files):
-            return False
-        folders += [os.path.join(folder, name) for name in inner]
-    return all(os.access(folder, os.R_OK | os.X_OK) for folder in folders)
+    return _is_readable(path) and all(
+        _is_readable(os.path.join(folder, name)) for folder, inner, files in os.walk(path) for name in [*inner, *files]
+    )
 
 
 # --- limits

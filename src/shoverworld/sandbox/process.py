@@ -75,7 +75,7 @@ def _start(
 ) -> "SandboxedProcess":
     contained = protection is not Protection.NONE
     readable = [*own, *python_folders(), *bubblewrap.system_paths()] if contained else []
-    here, there = socket.socketpair() if _LINUX else (None, None)
+    here, there = _channel() if _LINUX else (None, None)
     settings = {
         "entry": entry,
         "paths": python_path() if contained else _full_path(),
@@ -118,6 +118,13 @@ def _start(
         process.close()
         raise
     return process
+
+
+def _channel() -> tuple[socket.socket, socket.socket]:
+    """Return two connected sockets. What arrives at the first one carries the process id of its sender."""
+    here, there = socket.socketpair()
+    here.setsockopt(socket.SOL_SOCKET, _SO_PASSCRED, 1)  # before the program starts, which may send at once
+    return here, there
 
 
 def _full_path() -> list[str]:
@@ -171,7 +178,6 @@ class SandboxedProcess:
         """Wait for the program's first sign, learn its process id from the kernel, and put it into its group."""
         if self._channel is None:
             return
-        self._channel.setsockopt(socket.SOL_SOCKET, _SO_PASSCRED, 1)
         self._channel.settimeout(_START_WITHIN)
         pid, _, _ = self._heard(b"?")
         self.pid = pid
