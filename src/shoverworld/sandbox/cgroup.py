@@ -4,14 +4,17 @@ A group can be made below the group of this process, if its user may write there
 each process (`inner.py`) remain. A group of a process that was killed is removed when the next sandbox starts.
 """
 
+import errno
 import os
 import secrets
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 _PREFIX = "shoverworld-"
 _SPARE_THREADS = 4  # the processes of bubblewrap
+_REMOVED_WITHIN = 5.0  # seconds; if a group cannot be removed by then, the next sandbox tries again
 
 
 @dataclass
@@ -67,10 +70,20 @@ class Cgroup:
         return self.memory / (f"memory.{what}" if self.version == 2 else one[what])
 
     def remove(self) -> None:
-        """Remove the groups. Their processes must have ended."""
+        """Remove the groups. Their processes must have been killed; the kernel may need a moment to clear them away."""
+        end = time.monotonic() + _REMOVED_WITHIN
         for folder in {self.memory, self.pids}:
-            with suppress(OSError):
-                folder.rmdir()
+            while not _removed(folder) and time.monotonic() < end:
+                time.sleep(0.005)
+
+
+def _removed(folder: Path) -> bool:
+    """Remove a group. Return False if it still contains a process that is ending."""
+    try:
+        folder.rmdir()
+    except OSError as error:
+        return error.errno != errno.EBUSY
+    return True
 
 
 def _places() -> tuple[int, Path, Path] | None:
