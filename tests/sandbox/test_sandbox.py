@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,11 @@ def test_the_command_proves_the_protection_for_an_ordinary_user(tmp_path):
 
 
 def test_a_process_that_cannot_start_is_not_the_fault_of_the_program():
-    with pytest.raises(SandboxFailure, match=r"the sandbox did not start: .*No module named 'nothing'"):
-        start("nothing:here").confirm_sealed()
+    with (
+        closing(start("nothing:here")) as process,
+        pytest.raises(SandboxFailure, match=r"the sandbox did not start: .*No module named 'nothing'"),
+    ):
+        process.confirm_sealed()
 
 
 def test_an_unknown_protection_is_rejected_with_advice(monkeypatch):
