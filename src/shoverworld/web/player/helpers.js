@@ -3,6 +3,7 @@
 import { capital } from "./phrases.js";
 import { Search } from "./plans.js";
 import { RemoteError, connect } from "./remote.js";
+import { scoreOf } from "./results.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Remote } from "./remote.js" */
@@ -89,7 +90,7 @@ export class Helpers {
     const seconds = Math.min(SOLVE_SECONDS, this.remote.limits.seconds);
     const search = new Search(table, seconds);
     this.job = job;
-    table.search = search;
+    table.plans.search = search;
     table.view.content();
     const timer = setInterval(() => table.view.content(), TICK);
     const onProgress = (/** @type {import("./remote.js").Progress} */ progress) => {
@@ -99,11 +100,11 @@ export class Helpers {
     try {
       const plan = await this.remote.solve(this.position(table), { seconds, onProgress, signal: job.signal });
       search.update({ stage: "thinking", plan });
-      table.showResult(search, false);
+      table.plans.showResult(search, false);
     } catch (error) {
-      table.search = null;
+      table.plans.search = null;
       if (job.signal.aborted) {
-        table.showResult(search, true);
+        table.plans.showResult(search, true);
       } else {
         this.failed(table, error, job);
       }
@@ -178,9 +179,10 @@ export class Helpers {
    */
   async save(table) {
     const { origin } = table.session.setup;
-    if (table.score !== null && "collection" in origin) {
+    const score = scoreOf(table);
+    if (score !== null && "collection" in origin) {
       try {
-        await this.remote.saveRecord(this.position(table), table.score.numbers);
+        await this.remote.saveRecord(this.position(table), score.numbers);
       } catch (error) {
         this.failed(table, error, null);
       }
@@ -213,7 +215,7 @@ export class Helpers {
     }
     const [{ number }] = await this.remote.files();
     const file = await this.remote.file(number);
-    const game = await this.app.loadGame(file.game);
+    const game = await this.app.games.load(file.game);
     if (file.kind === "replay") {
       await game.library.add([file.level]);
       await this.app.openPosition(file.position);

@@ -64,7 +64,7 @@ export function textOf(module, level) {
  * @param {string} name
  */
 async function openLevels(app, text, name) {
-  const games = await Promise.all(app.index.games.map((game) => app.loadGame(game.name)));
+  const games = await Promise.all(app.index.games.map((game) => app.games.load(game.name)));
   /** @type {unknown} */
   let first = null;
   for (const module of recognise(games.map((game) => game.module), text)) {
@@ -93,7 +93,7 @@ async function openPicture(app, file) {
   context.drawImage(bitmap, 0, 0);
   const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height);
   for (const { name } of app.index.games) {
-    const game = await app.loadGame(name);
+    const game = await app.games.load(name);
     if (game.module.has("read_picture")) {
       const { error, levels } = readPicture(game.module, pixels, file.name);
       if (levels.length === 0) {

@@ -2,6 +2,7 @@
 
 import { icon, make, replaceContent } from "./dom.js";
 import { capital, named } from "./phrases.js";
+import { resultLines } from "./results.js";
 
 /** @import { Command, Figure } from "./types.js" */
 /** @import { Table } from "./table.js" */
@@ -63,7 +64,7 @@ export class Panel {
     const lines = figures.filter((figure) => !figure.large && !figure.idle);
     replaceContent(this.parts.large, [large.length > 0 ? make("dl", { class: "large" }, ...large.map(largeFigure)) : null]);
     replaceContent(this.parts.lines, [figureLines(lines)]);
-    replaceContent(this.parts.results, [figureLines(table.results())]);
+    replaceContent(this.parts.results, [figureLines(resultLines(table))]);
     replaceContent(this.parts.standings, [figureLines(table.standings())]);
     this.drawSpecials(table);
     this.drawPad(table);
@@ -107,8 +108,8 @@ export class Panel {
    * @param {Table} table
    */
   drawPlan(table) {
-    const { planText: text } = table;
-    const commands = table.plan === null ? [] : table.index.commands.filter(({ name }) => PLAN.has(name));
+    const { text } = table.plans;
+    const commands = table.plans.ready === null ? [] : table.index.commands.filter(({ name }) => PLAN.has(name));
     const buttons = commands.map((command) => this.commandButton(table, command));
     replaceContent(this.parts.plan, [
       text ? make("p", { class: "about" }, text) : null,
@@ -175,16 +176,16 @@ export class Panel {
 
   /** @param {Table} table */
   drawSwitches(table) {
-    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.canPlan);
+    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.plans.possible);
     const switches = shown.map((overlay) =>
       make(
         "button",
         {
           type: "button",
           title: capital(overlay.about),
-          "aria-pressed": String(table.overlays.has(overlay.key)),
+          "aria-pressed": String(table.overlays.shown.has(overlay.key)),
           data: { key: `overlay ${overlay.key}` },
-          onclick: () => table.toggleOverlay(overlay.key),
+          onclick: () => table.overlays.toggle(overlay.key),
         },
         make("kbd", { "aria-hidden": "true" }, table.keyName(overlay.key)),
         capital(overlay.name),
@@ -299,7 +300,7 @@ export class Panel {
    * @param {Command} command
    */
   commandButton(table, { button, help, name }) {
-    const text = name === SOLVE && table.search !== null ? table.index.labels["stop search"] : button;
+    const text = name === SOLVE && table.plans.search !== null ? table.index.labels["stop search"] : button;
     return make(
       "button",
       {

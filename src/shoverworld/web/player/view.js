@@ -6,6 +6,7 @@ import { endingCard } from "./ending.js";
 import { listenToBoard } from "./input.js";
 import { Panel, label } from "./panel.js";
 import { capital, named } from "./phrases.js";
+import { helpLines, scoreOf } from "./results.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { LevelList } from "./levels.js" */
@@ -63,7 +64,7 @@ export class PageView {
       click: (cell) => this.table?.click(cell),
       drag: (cell, direction) => this.table?.drag(cell, direction),
       swipe: (cell, key, direction) => this.table?.swipe(cell, key, direction),
-      point: (place) => this.table?.point(place),
+      point: (place) => this.table?.pointer.move(place),
     });
     for (const button of document.querySelectorAll("header [data-command]")) {
       const name = /** @type {HTMLElement} */ (button).dataset.command ?? "";
@@ -142,7 +143,7 @@ export class PageView {
   /** Marks, messages or settings have changed. */
   content() {
     const table = /** @type {Table} */ (this.table);
-    this.board.showMarks(table.lyingMarks(), table.topMarks());
+    this.board.showMarks(table.overlays.lyingMarks(), table.overlays.topMarks());
     const { text, tone } = table.message;
     const line = /** @type {HTMLElement} */ (this.message.firstElementChild);
     if (line.textContent !== text || line.dataset.tone !== tone) {
@@ -158,9 +159,9 @@ export class PageView {
    * @param {Table} table
    */
   drawPanel(table) {
-    const figures = JSON.stringify([table.figures(), table.assistance()]); // a selection can change the figures, and a hint is help
-    const { canPlan, hintText, overlays, plan, planText, search } = table;
-    const settings = JSON.stringify([...overlays, canPlan, hintText, plan === null, planText, search === null]);
+    const figures = JSON.stringify([table.figures(), helpLines(table)]); // a selection can change the figures, and a hint is help
+    const { possible, ready, search, text } = table.plans;
+    const settings = JSON.stringify([...table.overlays.shown, possible, table.hintText, ready === null, text, search === null]);
     if (figures !== this.figures) {
       this.panel.update(table);
     } else if (settings !== this.settings) {
@@ -184,7 +185,7 @@ export class PageView {
       return;
     }
     const { list, offered } = this.around;
-    const more = list !== null && table.score !== null ? [progressLine(list)] : [];
+    const more = list !== null && scoreOf(table) !== null ? [progressLine(list)] : [];
     this.card = endingCard(table, offered, more, {
       command: this.actions.command,
       close: () => {
