@@ -53,7 +53,7 @@ export function openHelp(table, offered) {
     const list = make("dl");
     for (const help of keys) {
       const names = make("dt");
-      help.keys.forEach((key) => names.append(make("kbd", {}, table.keyName(key)), " "));
+      help.keys.forEach((key) => names.append(make("kbd", {}, capital(table.keyName(key))), " "));
       list.append(names, make("dd", {}, capital(named(help.what, description.words))));
     }
     content.append(make("section", {}, make("h3", {}, heading), list));

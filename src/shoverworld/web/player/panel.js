@@ -11,7 +11,7 @@ const ARROWS = { up: "↑", left: "←", right: "→", down: "↓" };
 const NINE = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"]; // move buttons, row by row
 const SOLVE = "solve"; // the command whose button stops the search while it is running
 const PLAN = new Set(["plan move", "plan moves"]); // the commands below the plan
-const ELSEWHERE = new Set(["undo", "restart", ...PLAN]); // commands whose buttons are in other places
+const ELSEWHERE = new Set(["undo", "restart", "continue", ...PLAN]); // commands whose buttons are in other places
 const MOST_SYMBOLS = 400; // moves in the list
 const MOST_LINES = 60; // lines in the log
 
@@ -33,7 +33,7 @@ export class Panel {
     this.element = element;
     this.actions = actions;
     this.parts = Object.fromEntries(
-      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "plan", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
+      ["continue", "about", "large", "lines", "specials", "results", "standings", "pad", "hint", "plan", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
         (name) => [name, make("div", { data: { part: name } })],
       ),
     );
@@ -145,7 +145,7 @@ export class Panel {
   }
 
   /**
-   * Draw arrow keys for touch screens, and the other keys of the game.
+   * Draw buttons for touch screens: the arrow keys, and the other keys of the game by their names.
    *
    * @param {Table} table
    */
@@ -156,15 +156,16 @@ export class Panel {
       replaceContent(this.parts.arrows, []);
       return;
     }
-    const button = (/** @type {string} */ key, /** @type {string} */ text) => {
-      const help = description.keys.find((known) => known.keys.includes(key))?.what ?? key;
-      const attributes = { type: "button", "aria-label": capital(help), title: capital(help) };
-      return make("button", { ...attributes, data: { key }, onclick: () => this.actions.press(key) }, text);
+    const button = (/** @type {string} */ key, text = "") => {
+      const help = capital(description.keys.find((known) => known.keys.includes(key))?.what ?? key);
+      const attributes = { type: "button", class: text ? "" : "other", "aria-label": help, title: help };
+      const name = help.split(/[:(]/)[0].trim(); // "Hellify: burn a square" and "Wait one step (walker only)"
+      return make("button", { ...attributes, data: { key }, onclick: () => this.actions.press(key) }, text || name);
     };
     const others = [...new Set(description.keys.flatMap((help) => help.keys))].filter(
       (key) => keys.includes(key) && !(key in ARROWS) && !(key in table.index.steering),
     );
-    const [first, second, third, ...rest] = others.map((key) => button(key, table.keyName(key)));
+    const [first, second, third, ...rest] = others.map((key) => button(key));
     const space = () => make("span");
     const rows = [
       [first ?? space(), button("up", ARROWS.up), second ?? space(), third ?? null],
@@ -293,6 +294,10 @@ export class Panel {
     const buttons = commands.filter(({ button, name }) => button && offered.has(name) && !ELSEWHERE.has(name));
     const made = buttons.map((command) => this.commandButton(table, command));
     replaceContent(this.parts.commands, [make("div", { class: "commands" }, ...made)]);
+    const left = commands.find(({ name }) => name === "continue" && offered.has(name));
+    const proposal = left === undefined ? null : this.commandButton(table, left);
+    proposal?.classList.add("strong");
+    replaceContent(this.parts.continue, [proposal && make("div", { class: "specials" }, proposal)]);
   }
 
   /**
