@@ -192,7 +192,7 @@ def test_an_overlay_and_its_switch(open_player):
     assert switch.get_attribute("aria-pressed") == "false"
     player.press("3")
     assert switch.get_attribute("aria-pressed") == "true"
-    assert player.evaluate("app => app.table.overlays.lyingMarks().length") > 20
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") > 20
 
 
 # --- Levels

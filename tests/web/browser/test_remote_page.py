@@ -1,5 +1,6 @@
 """The page that `shover web` serves, in a real browser: hints, and plans that are searched for, shown and played."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -51,6 +52,15 @@ def test_a_hint_is_shown_in_words_and_on_the_board(open_page):
     assert "hint (no record)" in texts(player)
 
 
+def test_a_move_removes_the_progress_of_a_hint(open_page):
+    player = open_page("game=sokoban&level=tiny/3")
+    shown = player.evaluate("app => { app.commands.run('hint'); return app.table.hintText; }")
+    assert re.fullmatch(r"Thinking … \d+ s", shown)
+    player.evaluate("app => { app.table.play({ kind: 'act', action: [1] }); }")
+    player.wait("app => !app.helpers.busy")
+    assert player.page.locator("[data-part=hint]").inner_text() == ""
+
+
 @pytest.mark.parametrize(
     ("query", "overlay", "won"),
     [
@@ -69,9 +79,9 @@ def test_a_plan_is_shown_and_played_to_the_end(open_page, query, overlay, won):
     assert player.message.startswith(f"A plan with {count} moves was found; no plan needs fewer ")
     assert f"{count} moves to go" in texts(player)
     assert switch.get_attribute("aria-pressed") == "true"
-    marked = player.evaluate("app => app.table.overlays.lyingMarks().length")
+    marked = player.evaluate("app => app.table.overlays.lyingMarks().flat().length")
     switch.click()
-    assert player.evaluate("app => app.table.overlays.lyingMarks().length") < marked
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") < marked
 
     player.page.get_by_role("button", name="next move").click()
     assert player.moves == (1, 1) and f"{count - 1} move" in texts(player)
@@ -165,4 +175,4 @@ def test_the_overlay_of_plans_starts_a_search(open_page):
     player = open_page("game=sokoban&level=tiny/3")
     player.press("3")
     player.wait("app => app.table.plans.ready !== null")
-    assert player.evaluate("app => app.table.overlays.lyingMarks().length") > 0
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") > 0

@@ -1,7 +1,7 @@
 /** Help from Python, if `shover web` serves the page: hints, stronger agents, records of the window, and local files. */
 
 import { capital } from "./phrases.js";
-import { Search } from "./plans.js";
+import { Search, stageText } from "./plans.js";
 import { RemoteError, connect } from "./remote.js";
 import { scoreOf } from "./results.js";
 
@@ -64,17 +64,38 @@ export class Helpers {
     this.asked = { at, table, times: again ? this.asked.times + 1 : 0 };
     const job = new AbortController();
     this.job = job;
-    table.hintText = "…";
-    table.view.content();
+    const began = performance.now();
+    let stage = "thinking";
+    let shown = ""; // the progress
+    const show = (/** @type {string} */ text) => {
+      if (table.hintText === shown && table.session.at === at) {
+        table.hintText = text;
+        table.view.content();
+      }
+      shown = text;
+    };
+    const showProgress = () => {
+      const passed = Math.floor((performance.now() - began) / 1000);
+      show(`${capital(stageText(table.index.labels, stage))} … ${passed} s`);
+    };
+    const onProgress = (/** @type {import("./remote.js").Progress} */ progress) => {
+      ({ stage } = progress);
+      showProgress();
+    };
+    table.hintText = "";
+    showProgress();
+    const timer = setInterval(showProgress, TICK);
     try {
       const seconds = HINT_SECONDS[Math.min(this.asked.times, HINT_SECONDS.length - 1)];
-      const { action, text } = await this.remote.hint(this.position(table), { seconds, signal: job.signal });
+      const { action, text } = await this.remote.hint(this.position(table), { seconds, onProgress, signal: job.signal });
       if (this.job === job && table.session.at === at) {
         table.showHint(action, capital(text));
       }
     } catch (error) {
       this.failed(table, error, job);
     } finally {
+      clearInterval(timer);
+      show(""); // if the search was stopped
       this.done(job);
     }
   }

@@ -101,7 +101,9 @@ export function listenToBoard(board, gestures) {
   };
   const least = (/** @type {boolean} */ touch) => (touch ? SWIPE : Math.max(board.cellSize, 8) / 2);
 
+  frame.addEventListener("pointerenter", () => board.forgetPlace());
   frame.addEventListener("pointerdown", (event) => {
+    board.forgetPlace();
     if (event.button !== 0 || !event.isPrimary || isInside(event.target, ".ending")) {
       return;
     }

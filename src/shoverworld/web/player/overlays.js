@@ -3,6 +3,7 @@
 import { capital } from "./phrases.js";
 import { planMarks } from "./plans.js";
 
+/** @import { Sheet } from "./sheet.js" */
 /** @import { Table } from "./table.js" */
 /** @import { Mark } from "./types.js" */
 
@@ -14,33 +15,50 @@ export class Overlays {
     const kept = /** @type {string[] | null} */ (storage.setting(`overlays ${description.name}`, null));
     const usual = description.overlays.filter((overlay) => overlay.default).map(({ key }) => key);
     this.shown = new Set(kept ?? usual); // the keys of the overlays that are on
-    /** @type {Mark[]} */
-    this.lying = []; // the marks that change with the game
+    /** @type {Mark[][]} */
+    this.layers = []; // the marks that change with the game: the trails, and those of each overlay
     /** @type {unknown[]} */
-    this.lyingKey = []; // what they depend on
+    this.layersKey = []; // what they depend on
+    /** @type {Map<number, {sheet: Sheet, marks: Mark[]}>} */
+    this.known = new Map(); // the marks of the overlays by number
   }
 
-  /** The marks that change with the game: trails and overlays. */
+  /** The marks that change with the game, in layers: the trails, and each overlay. A layer that stays the same is the same list. */
   lyingMarks() {
     const { at, entries } = this.table.session;
     const plan = this.table.plans.ready;
     const key = [this.table.session, at, entries[at - 1], [...this.shown].join(), plan];
-    if (key.every((part, k) => part === this.lyingKey[k])) {
-      return this.lying;
+    if (key.every((part, k) => part === this.layersKey[k])) {
+      return this.layers;
     }
-    /** @type {Mark[]} */
-    const marks = [];
-    marks.push(...this.table.session.trails());
+    const layers = [this.table.session.trails()];
     this.table.description.overlays.forEach((overlay, number) => {
       if (this.shown.has(overlay.key) && overlay.plans) {
-        marks.push(...(plan === null ? [] : planMarks(this.table.session, plan)));
+        layers.push(plan === null ? [] : planMarks(this.table.session, plan));
       } else if (this.shown.has(overlay.key) && this.table.module.has("overlay")) {
-        const own = this.table.session.sheet("overlay", number).marks();
-        marks.push(...(own.length > 0 ? own : this.ghostMarks()));
+        const own = this.marksOf(number);
+        layers.push(own.length > 0 ? own : this.ghostMarks());
       }
     });
-    this.lyingKey = key;
-    this.lying = marks;
+    this.layersKey = key;
+    this.layers = layers;
+    return layers;
+  }
+
+  /**
+   * Return the marks of an overlay. On a large board, there can be several thousand, and most moves change none of them.
+   *
+   * @param {number} number
+   */
+  marksOf(number) {
+    const { session } = this.table;
+    const known = this.known.get(number);
+    const sheet = session.block.sheetUnless(known?.sheet, "overlay", number);
+    if (known !== undefined && sheet === known.sheet) {
+      return known.marks;
+    }
+    const marks = sheet.with(session.names).marks();
+    this.known.set(number, { sheet, marks });
     return marks;
   }
 

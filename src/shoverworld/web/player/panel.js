@@ -38,6 +38,8 @@ export class Panel {
       ),
     );
     element.append(...Object.values(this.parts));
+    /** @type {Table | null} */
+    this.listed = null; // whose moves are listed
   }
 
   /**
@@ -68,7 +70,6 @@ export class Panel {
     replaceContent(this.parts.standings, [figureLines(table.standings())]);
     this.drawSpecials(table);
     this.drawPad(table);
-    this.drawSettings(table);
     this.drawMoves(table);
     this.drawLog(table);
   }
@@ -242,7 +243,14 @@ export class Panel {
       replaceContent(this.parts.moves, []);
       return;
     }
-    const open = this.parts.moves.querySelector("details")?.open ?? false;
+    const title = `${table.index.labels.moves} (${entries.length})`;
+    const shown = this.parts.moves.querySelector("details");
+    if (shown !== null && !shown.open && this.listed === table) {
+      /** @type {HTMLElement} */ (shown.firstElementChild).textContent = title;
+      return;
+    }
+    const open = shown?.open ?? false;
+    this.listed = table;
     const first = Math.max(0, Math.min(at - MOST_SYMBOLS / 2, entries.length - MOST_SYMBOLS));
     const text = make("p");
     const symbols = open ? entries.slice(first, first + MOST_SYMBOLS) : [];
@@ -256,10 +264,10 @@ export class Panel {
         text.append(" ");
       }
     });
-    const summary = make("summary", { data: { key: "moves" } }, `${table.index.labels.moves} (${entries.length})`);
+    const summary = make("summary", { data: { key: "moves" } }, title);
     const details = make("details", { class: "moves", open }, summary, text);
     details.addEventListener("toggle", () => {
-      if (details.open !== open) {
+      if (details.open && text.childElementCount === 0) {
         this.drawMoves(table);
       }
     });

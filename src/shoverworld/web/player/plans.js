@@ -152,6 +152,16 @@ export function planMarks(session, { actions, next }) {
   });
 }
 
+/**
+ * Return what the planner is doing.
+ *
+ * @param {Record<string, string>} labels
+ * @param {string} stage as the server reports it
+ */
+export function stageText(labels, stage) {
+  return stage === "waiting" || stage === "thinking" ? labels[stage] : labels["getting ready"];
+}
+
 /** A search for a plan: what the planner has reported so far. */
 export class Search {
   /**
@@ -189,7 +199,7 @@ export class Search {
     const { labels } = this.table.index;
     const { report, stage } = this;
     if (stage !== "thinking") {
-      return stage === "waiting" ? labels.waiting : labels["getting ready"];
+      return stageText(labels, stage);
     }
     const found = this.actions.length > 0;
     const best = found ? named(labels["plan so far"], { moves: this.moves(this.actions.length) }) : labels["no plan so far"];

@@ -44,6 +44,8 @@ export class Table {
     this.description = session.module.description;
     this.storage = storage;
     this.view = view;
+    const { origin, rules } = session.setup;
+    this.identity = identityOf(this.description.name, origin, rules); // the key under which the result is stored
     /** @type {Message} */
     this.message = { text: "", tone: "" };
     /** @type {Mark[]} */
@@ -416,12 +418,6 @@ export class Table {
   standings() {
     const several = this.session.setup.players.length > 1 && this.module.has("standings");
     return several ? this.session.sheet("standings").figures() : [];
-  }
-
-  /** The key under which the result of this game is stored. */
-  get identity() {
-    const { origin, rules } = this.session.setup;
-    return identityOf(this.description.name, origin, rules);
   }
 
   /** The helpers in the game so far, and the help that the player had. A game with help does not set a record. */

@@ -87,6 +87,7 @@ export class PageView {
     if (this.board.sprites !== sprites) {
       this.board.useSprites(sprites);
     }
+    this.settings = "";
     this.drawHeader();
     this.panel.begin(table, around);
     this.changed(false);
@@ -105,6 +106,7 @@ export class PageView {
     const { list, offered, place } = this.around;
     const table = /** @type {Table} */ (this.table);
     const { description, index, session } = table;
+    this.board.forgetPlace(); // a long title may move the board
     const { level, origin, rules } = session.setup;
     const seed = "seed" in origin ? origin.seed : "";
     const title = level === null ? named(index.labels.random, { ...description.words, seed }) : level.title || level.name;
@@ -164,7 +166,8 @@ export class PageView {
     const settings = JSON.stringify([...table.overlays.shown, possible, table.hintText, ready === null, text, search === null]);
     if (figures !== this.figures) {
       this.panel.update(table);
-    } else if (settings !== this.settings) {
+    }
+    if (settings !== this.settings) {
       this.panel.drawSettings(table);
     }
     this.figures = figures;
