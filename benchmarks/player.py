@@ -85,7 +85,7 @@ FRAMES = """([warm, frames]) => new Promise((done) => {
     }
     if (number % 3 === 0) {
       if (app.table.session.outcome !== null) {
-        app.command("restart");
+        app.commands.run("restart");
       }
       const at = app.table.session.at;
       document.dispatchEvent(new KeyboardEvent("keydown", { key: key() }));
@@ -173,8 +173,8 @@ def frame_times(browser: Any, address: str, game: str, level: str, frames: int) 
     player.wait(f"app => app.view.board.scene.rows === {SIDE} && app.view.board.scene.cols === {SIDE}")
     player.evaluate("""app => {
       for (const { key, plans } of app.table.description.overlays) {
-        if (!plans && !app.table.overlays.has(key)) {
-          app.table.toggleOverlay(key);
+        if (!plans && !app.table.overlays.shown.has(key)) {
+          app.table.overlays.toggle(key);
         }
       }
     }""")

@@ -542,7 +542,7 @@ const hosts = games.map(({ index, description, wasm }) =>
   new GameModule(index, description, new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(wasm, "base64")), {})));
 const race = hosts.find((host) => host.description.name === "race");
 const found = texts.map(([text, name]) => {
-  const host = recognise(hosts, text)[0];
+  const host = recognise(hosts, text)[0].host;
   const { levels, error } = readLevels(host, text, name);
   const written = levels.map((level) => host.briefly(() => {
     const preset = level.rules ?? host.description.presets.find((one) => one.name === level.preset);

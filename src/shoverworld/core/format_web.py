@@ -29,8 +29,9 @@ import numpy as np
 from .blocks import Block, BlockArray, array_at, pointer_to
 from .jit import inner, shared
 from .letters import NEWLINE, begins, size_at
-from .rule_reader import SPARE, RuleReader, put_byte, put_bytes
+from .rule_reader import RuleReader
 from .text_reader import READING, word_bytes, write_plain
+from .text_writer import SPARE, put_byte, put_bytes
 from .web import sheet_view
 
 LONGEST_TITLE = 256  # bytes

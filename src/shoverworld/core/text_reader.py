@@ -150,6 +150,14 @@ def next_line(text, end, returns):
 
 
 @shared
+def find_byte(text, start, end, byte):
+    """Return the index of a byte, or `end` if there is none."""
+    while start < end and text[start] != byte:
+        start += 1
+    return start
+
+
+@shared
 def is_comment(text, start, end):
     return begins(text, start, end, _COMMENT)
 

@@ -30,6 +30,7 @@ LABELS = {
     "planning": "Planning, {seconds} s: {what}. {key} or Esc stops the search.",
     "waiting": "waiting for other searches to end",
     "getting ready": "getting ready (the planner is compiled once, which takes about half a minute)",
+    "thinking": "thinking",
     "plan so far": "a plan with {moves}",
     "no plan so far": "no plan yet",
     "at least": "at least {moves} needed",

@@ -14,7 +14,7 @@ from .labels import LABELS
 from .session import Session
 
 GETTING_READY = LABELS["getting ready"]
-THINKING = "thinking"
+THINKING = LABELS["thinking"]
 SECONDS = 60.0  # time limit for a level in the editor
 MOST_MOVES = 40  # maximum number of moves of a plan that the editor lists
 _PATIENCE = 0.5  # seconds that `close` waits: a search stops within a tenth of a second, but compilation does not

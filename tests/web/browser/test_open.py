@@ -69,13 +69,30 @@ def test_a_file_with_several_levels_becomes_a_collection(open_player):
     assert player.moves == (1, 1)
 
 
-@pytest.mark.parametrize("text", ["####\n#@X#\n####\n", "hello"])
-def test_an_error_names_the_place_and_the_game_goes_on(open_player, text):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("####\n#@X#\n####\n", "the text, level 1, line 2: 'X' in column 3"),
+        ("hello", "the text: "),  # no game recognises it, so the error is Sokoban's
+        ("LAB\n.?.\n", "the text, line 2, column 2"),  # a map of another game
+    ],
+)
+def test_an_error_names_the_place_and_the_text_can_be_corrected(open_player, text, message):
     player = open_player("game=sokoban&level=tiny/3").without_animation()
-    open_text(player, text)
-    player.page.locator("#message [data-tone=bad]").wait_for()
-    assert "the text" in player.message
-    player.press("ArrowLeft")
+    before = player.state_hash
+    player.page.get_by_role("button", name="Open a file or paste a level").click()
+    dialog = player.page.get_by_role("dialog")
+    field = dialog.get_by_role("textbox")
+    field.fill(text)
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    error = dialog.get_by_role("alert").and_(player.page.locator("[data-tone=bad]"))
+    error.wait_for()
+    assert error.inner_text().startswith(message)
+    assert (field.input_value(), player.state_hash) == (text, before)
+    field.fill(SOKOBAN)
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    dialog.wait_for(state="detached")
+    player.press("ArrowRight")
     assert player.moves == (1, 1)
 
 

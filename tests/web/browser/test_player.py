@@ -173,7 +173,7 @@ def test_pointing_at_a_box_shows_the_chain_and_its_cost(open_player):
     reach = player.evaluate("app => app.view.board.cellSize") * 0.4
     player.page.mouse.move(x + reach, y)
     assert re.search(r"Push.*stamina", player.message)
-    assert player.evaluate("app => app.table.preview.marks.length") > 0
+    assert player.evaluate("app => app.table.pointer.preview.marks.length") > 0
 
 
 def test_the_cursor_reads_the_board_aloud(open_player):
@@ -192,7 +192,7 @@ def test_an_overlay_and_its_switch(open_player):
     assert switch.get_attribute("aria-pressed") == "false"
     player.press("3")
     assert switch.get_attribute("aria-pressed") == "true"
-    assert player.evaluate("app => app.table.lyingMarks().length") > 20
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") > 20
 
 
 # --- Levels
@@ -250,7 +250,7 @@ def test_all_packaged_levels_start(open_player):
         """async () => {
           const app = globalThis.shoverworld, missing = [];
           for (const { name } of app.index.games) {
-            const game = await app.loadGame(name);
+            const game = await app.games.load(name);
             for (const { name: collection } of game.module.description.collections) {
               const list = await game.library.list(collection);
               for (let place = 0; place < list.levels.length; place += 1) {
@@ -387,4 +387,4 @@ def test_a_static_page_offers_no_plans(open_player, game):
     assert len(shown) == len(overlays) - 1 and not any("Plan ahead" in text for text in shown)
     assert player.page.locator('[data-key="command solve"]').count() == 0
     player.press(next(overlay.key for overlay in overlays if overlay.plans), "Shift+P")
-    assert player.evaluate("app => app.table.search") is None
+    assert player.evaluate("app => app.table.plans.search") is None

@@ -19,13 +19,13 @@ EVENTS = """async (app, seed, count) => {
     if (kind < 5) app.press(one(keys));
     else if (kind < 7) table.click(cell);
     else if (kind === 7) table.drag(cell, random(4));
-    else if (kind === 8) table.point({ cell, side: random(5) - 1 });
+    else if (kind === 8) table.pointer.move({ cell, side: random(5) - 1 });
     else table.swipe(cell, one(["up", "right", "down", "left"]), random(4));
     if (random(40) === 0) table.goTo(random(table.session.entries.length + 1));
   };
 
   for (const { name } of app.index.games) {
-    const game = await app.loadGame(name);
+    const game = await app.games.load(name);
     const { description } = game.module;
     for (const preset of description.presets) {
       game.library.rules = preset.name;
@@ -38,7 +38,7 @@ EVENTS = """async (app, seed, count) => {
       }
       const { at, block } = app.table.session;
       const hash = block.stateHash();
-      const link = await app.link();
+      const link = await app.address.link();
       await app.openLink(link);
       if (app.table.session.at !== at || app.table.session.block.stateHash() !== hash) problems.push(link);
     }

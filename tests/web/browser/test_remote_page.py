@@ -1,5 +1,6 @@
 """The page that `shover web` serves, in a real browser: hints, and plans that are searched for, shown and played."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -36,7 +37,7 @@ def open_page(open_player):
 def solve(player):
     """Search for a plan and wait for the result."""
     player.press("Shift+P")
-    player.wait("app => app.table.search === null && app.table.plan !== null")
+    player.wait("app => app.table.plans.search === null && app.table.plans.ready !== null")
 
 
 def texts(player):
@@ -49,6 +50,15 @@ def test_a_hint_is_shown_in_words_and_on_the_board(open_page):
     player.wait("app => app.table.hintMarks.length > 0")
     assert player.page.locator("[data-part=hint]").inner_text() == player.evaluate("app => app.table.hintText")
     assert "hint (no record)" in texts(player)
+
+
+def test_a_move_removes_the_progress_of_a_hint(open_page):
+    player = open_page("game=sokoban&level=tiny/3")
+    shown = player.evaluate("app => { app.commands.run('hint'); return app.table.hintText; }")
+    assert re.fullmatch(r"Thinking … \d+ s", shown)
+    player.evaluate("app => { app.table.play({ kind: 'act', action: [1] }); }")
+    player.wait("app => !app.helpers.busy")
+    assert player.page.locator("[data-part=hint]").inner_text() == ""
 
 
 @pytest.mark.parametrize(
@@ -65,13 +75,13 @@ def test_a_plan_is_shown_and_played_to_the_end(open_page, query, overlay, won):
     switch = player.page.locator(f'.switches [data-key="overlay {overlay}"]')
     assert switch.get_attribute("aria-pressed") == "false"
     solve(player)
-    count = player.evaluate("app => app.table.plan.actions.length")
+    count = player.evaluate("app => app.table.plans.ready.actions.length")
     assert player.message.startswith(f"A plan with {count} moves was found; no plan needs fewer ")
     assert f"{count} moves to go" in texts(player)
     assert switch.get_attribute("aria-pressed") == "true"
-    marked = player.evaluate("app => app.table.lyingMarks().length")
+    marked = player.evaluate("app => app.table.overlays.lyingMarks().flat().length")
     switch.click()
-    assert player.evaluate("app => app.table.lyingMarks().length") < marked
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") < marked
 
     player.page.get_by_role("button", name="next move").click()
     assert player.moves == (1, 1) and f"{count - 1} move" in texts(player)
@@ -113,18 +123,18 @@ def test_a_plan_is_played_with_animation_until_somebody_stops_it(open_page):
     player.press("Shift+M", "Escape")
     assert player.evaluate("app => app.table.way.length") == 0
     at, count = player.moves
-    assert at == count < player.evaluate("app => app.table.plan.actions.length")
+    assert at == count < player.evaluate("app => app.table.plans.ready.actions.length")
 
 
 def test_a_cancelled_search_ends_on_the_server_and_the_page_goes_on(open_page, server):
     player = open_page(LONG)
     for stop in (lambda: player.press("Escape"), lambda: player.page.get_by_role("button", name="stop").click()):
         player.page.locator('[data-key="command solve"]').click()
-        player.wait("app => app.table.search?.stage === 'thinking'")
+        player.wait("app => app.table.plans.search?.stage === 'thinking'")
         assert "Planning, " in texts(player) and "Shift+P or Esc stops the search." in texts(player)
         workers = set(server.children)
         stop()
-        player.wait("app => app.table.search === null")
+        player.wait("app => app.table.plans.search === null")
         wait_until(lambda workers=workers: workers - set(server.children), "the process that searched has ended")
         assert "Planning, " not in texts(player)
         assert "you stopped the search" in player.message or "was found" in player.message
@@ -139,10 +149,10 @@ def test_a_cancelled_search_ends_on_the_server_and_the_page_goes_on(open_page, s
 def test_a_move_ends_the_search(open_page, server):
     player = open_page(LONG)
     player.press("Shift+P")
-    player.wait("app => app.table.search?.actions.length > 0")
+    player.wait("app => app.table.plans.search?.actions.length > 0")
     workers = set(server.children)
-    player.evaluate("app => { app.table.play({ kind: 'act', action: app.table.search.actions[0] }); }")
-    player.wait("app => app.table.search === null")
+    player.evaluate("app => { app.table.play({ kind: 'act', action: app.table.plans.search.actions[0] }); }")
+    player.wait("app => app.table.plans.search === null")
     wait_until(lambda: workers - set(server.children), "the process that searched has ended")
     assert player.moves == (1, 1)
 
@@ -164,5 +174,5 @@ def test_a_level_without_a_solution_is_reported(open_page):
 def test_the_overlay_of_plans_starts_a_search(open_page):
     player = open_page("game=sokoban&level=tiny/3")
     player.press("3")
-    player.wait("app => app.table.plan !== null")
-    assert player.evaluate("app => app.table.lyingMarks().length") > 0
+    player.wait("app => app.table.plans.ready !== null")
+    assert player.evaluate("app => app.table.overlays.lyingMarks().flat().length") > 0

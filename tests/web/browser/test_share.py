@@ -224,7 +224,7 @@ def test_the_link_of_a_single_page_leads_to_the_public_player(open_file):
     session = GAMES["sokoban"]()
     player = open_file(page_of_replay(session.replay()))
     player.press("ArrowRight")
-    address = player.page.evaluate("() => globalThis.shoverworld.address()")
+    address = player.page.evaluate("() => globalThis.shoverworld.address.full()")
     assert address == "https://shoverworld.github.io/shoverworld/player/" + encode_link(position_of_session(session), 1)
 
 

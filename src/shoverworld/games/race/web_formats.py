@@ -31,7 +31,7 @@ from shoverworld.core.letters import (
     skip_space,
 )
 from shoverworld.core.problems import CELL_PLACE
-from shoverworld.core.rule_reader import SPARE, RuleReader, put_byte, put_integer
+from shoverworld.core.rule_reader import RuleReader
 from shoverworld.core.text_reader import (
     check_text,
     header_reader,
@@ -42,6 +42,7 @@ from shoverworld.core.text_reader import (
     problem_in_cell,
     write_rules_part,
 )
+from shoverworld.core.text_writer import SPARE, put_byte, put_integer
 from shoverworld.core.web import sheet_view
 
 from .boards import OTHER_GAMES

@@ -27,7 +27,7 @@ from shoverworld.core.letters import (
     skip_space,
 )
 from shoverworld.core.problems import NOT_TEXT, NUL_BYTE
-from shoverworld.core.rule_reader import SPARE, RuleReader, put_byte, put_bytes, put_integer
+from shoverworld.core.rule_reader import RuleReader
 from shoverworld.core.text_reader import (
     check_text,
     header_reader,
@@ -38,6 +38,7 @@ from shoverworld.core.text_reader import (
     word_bytes,
     write_rules_part,
 )
+from shoverworld.core.text_writer import SPARE, put_byte, put_bytes, put_integer
 from shoverworld.core.web import sheet_view
 
 from .config import ACTION_KINDS, LARGEST_SIDE, PRESETS, WORDS, lava_reward, rule_problem

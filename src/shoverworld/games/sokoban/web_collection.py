@@ -22,8 +22,7 @@ from shoverworld.core.letters import (
     size_at,
     skip_space,
 )
-from shoverworld.core.rule_reader import find_byte
-from shoverworld.core.text_reader import COLON, line_end, next_line, problem, word_bytes
+from shoverworld.core.text_reader import COLON, find_byte, line_end, next_line, problem, word_bytes
 
 from .collection import MOST_LEVELS
 from .problems import INVALID_LETTER, NO_LEVELS, NUMBERED, NUMBERS_EXPECTED, TOO_MANY_LEVELS

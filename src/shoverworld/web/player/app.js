@@ -1,51 +1,41 @@
-/** The player: which game and level to show, the commands, and what the page remembers. */
+/** The player: which game and level the page shows, and the keys. */
 
+import { Address } from "./address.js";
+import { Commands } from "./commands.js";
 import { isEmbedded, load } from "./data.js";
 import { byId, make } from "./dom.js";
-import { rulesPreset } from "./formats.js";
-import { openHelp } from "./help.js";
+import { Games } from "./games.js";
 import { Helpers } from "./helpers.js";
-import { keyName, usesKey } from "./input.js";
-import { Library, OWN, presetNamed } from "./levels.js";
-import { decodeLink, encodeLink, linkAt } from "./link.js";
-import { GameModule } from "./module.js";
-import { levelsIn, listenForFiles, openFileDialog } from "./open.js";
+import { RESERVED, keyName, usesKey } from "./input.js";
+import { OWN, presetNamed } from "./levels.js";
+import { decodeLink } from "./link.js";
+import { listenForFiles, openFileDialog } from "./open.js";
 import { label } from "./panel.js";
-import { named } from "./phrases.js";
-import { Picker } from "./picker.js";
-import { openPlayers } from "./players.js";
 import { readReplay, verifyReplay } from "./replay.js";
-import { replayText, startText } from "./replay_writer.js";
-import { GameError, Session, roomFor } from "./session.js";
-import { copyLink, download, openShare } from "./share.js";
-import { Sprites } from "./sprites.js";
+import { GameError, Session } from "./session.js";
 import { Storage } from "./storage.js";
-import { RESERVED, Table } from "./table.js";
+import { Table } from "./table.js";
 import { PageView, showFailure } from "./view.js";
 
-/** @import { LevelList, ListedLevel } from "./levels.js" */
+/** @import { Game } from "./games.js" */
+/** @import { LevelList } from "./levels.js" */
 /** @import { Replay } from "./replay.js" */
 /** @import { Setup } from "./session.js" */
-/** @import { Index, Level, Player, Position, Preset } from "./types.js" */
-
-/** @typedef {{module: GameModule, sprites: Sprites, library: Library}} Game */
-
-const MOST_PLAYERS = 16; // the cars in the sprite sheet
-const LINK_PAUSE = 120; // milliseconds after a change before the address is updated
-const WATCHING = ["undo", "redo", "restart", "animation", "copy moves", "copy link", "help"]; // in an embedded replay
+/** @import { Index, Player, Position } from "./types.js" */
 
 export class App {
   /** @param {Index} index */
   constructor(index) {
     this.index = index;
     this.storage = new Storage();
-    /** @type {Map<string, Promise<Game>>} */
-    this.games = new Map();
+    this.games = new Games(index, this.storage);
+    this.commands = new Commands(this);
+    this.address = new Address(this);
     this.view = new PageView({
-      command: (name) => this.command(name),
+      command: (name) => this.commands.run(name),
       press: (key) => this.press(key),
-      useRules: (rules) => void this.useRules(rules),
-      useAgent: (agent) => this.useAgent(agent),
+      useRules: (rules) => void this.commands.useRules(rules),
+      useAgent: (agent) => this.commands.useAgent(agent),
     });
     /** @type {Game | null} */
     this.game = null;
@@ -56,41 +46,11 @@ export class App {
     this.place = -1;
     /** @type {Helpers | null} */
     this.helpers = null; // only if `shover web` serves the page
-    this.linkTimer = 0;
     this.saved = ""; // the level whose record was saved
     this.shownOffer = "";
-    this.ownLink = ""; // the fragment that this page wrote
     this.embedded = isEmbedded("page.json");
     /** @type {string | null} */
     this.publicLink = null; // in an embedded replay, the link to the game in the public player
-    /** @type {Record<string, () => unknown>} */
-    this.actions = {
-      undo: () => this.table?.undo(),
-      redo: () => this.table?.redo(),
-      restart: () => this.table?.restart(),
-      cursor: () => this.table?.toggleCursor(),
-      continue: () => this.continueGame(),
-      next: () => this.step(1),
-      previous: () => this.step(-1),
-      levels: () => this.openPicker(),
-      unsolved: () => this.nextUnsolved(),
-      random: () => this.openRandom(),
-      hint: () => this.table !== null && this.helpers?.hint(this.table),
-      solve: () => this.toggleSearch(),
-      "plan move": () => this.table?.playPlan(false),
-      "plan moves": () => this.table?.playPlan(true),
-      agent: () => this.toggleAgent(),
-      faster: () => this.changeSpeed(2),
-      slower: () => this.changeSpeed(0.5),
-      animation: () => this.toggleAnimation(),
-      watch: () => this.view.timeline.focus(),
-      "copy link": () => this.copyLink(),
-      save: () => this.saveReplay(),
-      copy: () => this.copyLevel(),
-      "copy moves": () => this.copyMoves(),
-      players: () => this.openPlayers(),
-      help: () => this.table !== null && openHelp(this.table, this.offered),
-    };
     this.prepare();
   }
 
@@ -104,7 +64,7 @@ export class App {
     select.addEventListener("change", () => void this.guard(() => this.openGame(select.value)));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => {
-      if (location.hash.length > 1 && location.hash !== this.ownLink) {
+      if (location.hash.length > 1 && location.hash !== this.address.own) {
         void this.guard(() => this.openLink(location.hash));
       }
     });
@@ -113,7 +73,7 @@ export class App {
     label(open, "open", "Open a file or paste a level");
     open.addEventListener("click", () => openFileDialog(this));
     label(share, "share", "Share this game: a link or a replay");
-    share.addEventListener("click", () => void this.guard(() => this.openShare()));
+    share.addEventListener("click", () => void this.guard(() => this.address.share()));
     label(theme, "theme", "Light or dark");
     theme.addEventListener("click", () => this.toggleTheme());
     const kept = this.storage.setting("theme", "");
@@ -193,41 +153,13 @@ export class App {
   async connect() {
     this.helpers = this.embedded ? null : await Helpers.connect(this);
     if (this.helpers !== null && this.table !== null) {
-      this.table.view.solve = () => this.toggleSearch();
+      this.table.view.solve = () => this.commands.toggleSearch();
       const asked = location.search !== "" || location.hash.length > 1;
       const opened = !asked && (await this.helpers.openFirstFile().catch((error) => this.report(error)));
       if (!opened) {
         this.show();
       }
     }
-  }
-
-  /**
-   * @param {string} name
-   * @returns {Promise<Game>}
-   */
-  loadGame(name) {
-    let found = this.games.get(name);
-    if (found === undefined) {
-      found = this.readGame(name);
-      this.games.set(name, found);
-    }
-    return found;
-  }
-
-  /**
-   * @param {string} name
-   * @returns {Promise<Game>}
-   */
-  async readGame(name) {
-    if (!this.index.games.some((game) => game.name === name)) {
-      throw new GameError(`There is no game "${name}". The games are ${this.index.games.map((game) => game.name).join(", ")}.`);
-    }
-    const [module, sheet] = await Promise.all([GameModule.load(this.index, name), Sprites.load(name)]);
-    const sprites = new Sprites(sheet, module.description.sprites);
-    const library = new Library(module, this.storage);
-    library.rules = this.storage.setting(`rules ${name}`, "");
-    return { module, sprites, library };
   }
 
   /**
@@ -238,8 +170,8 @@ export class App {
    * @param {string | null} [rules]
    */
   async openGame(name, wanted = "", rules = null) {
-    const game = await this.loadGame(name);
-    const [usual, chosen] = [game.library.rules, this.rulesIn(game, rules)];
+    const game = await this.games.load(name);
+    const [usual, chosen] = [game.library.rules, this.games.rulesIn(game, rules)];
     game.library.rules = chosen.rules ?? usual;
     const last = wanted || this.storage.setting(`level ${name}`, "");
     const found = last ? await game.library.find(last) : null;
@@ -249,21 +181,6 @@ export class App {
       this.report(chosen.error);
     } else if (wanted && found === null) {
       this.report(new GameError(`There is no ${game.module.description.words.level} "${wanted}".`));
-    }
-  }
-
-  /**
-   * Return the rules in an address, or the error if they are wrong.
-   *
-   * @param {Game} game
-   * @param {string | null} rules
-   * @returns {{rules: string | null, error: unknown}}
-   */
-  rulesIn(game, rules) {
-    try {
-      return { rules: rules === null ? null : this.presetOf(game, rules, null).name, error: null };
-    } catch (error) {
-      return { rules: null, error };
     }
   }
 
@@ -278,8 +195,8 @@ export class App {
   openLevel(game, list, place, players) {
     const level = list.levels[place];
     const rules = game.library.rulesFor(level);
-    const preset = this.presetOf(game, rules, level);
-    const setup = { level, origin: list.origin(place), rules, preset, players: players ?? this.playersFor(game, level, preset), seed: 0 };
+    const preset = this.games.presetOf(game, rules, level);
+    const setup = { level, origin: list.origin(place), rules, preset, players: players ?? this.games.playersFor(game, level, preset), seed: 0 };
     this.startGame(game, setup, [], 0);
     this.list = list;
     this.place = place;
@@ -323,10 +240,10 @@ export class App {
    * @param {Replay | null} [replay] the replay that the moves come from; its hashes are verified
    */
   async openPosition(position, at = position.moves.length, replay = null) {
-    const game = await this.loadGame(position.game);
-    const { list, level, place, origin } = await this.levelOf(game, position);
+    const game = await this.games.load(position.game);
+    const { list, level, place, origin } = await this.games.levelOf(game, position);
     const rules = position.rules || level?.preset || game.module.description.presets[0].name;
-    const preset = this.presetOf(game, rules, level);
+    const preset = this.games.presetOf(game, rules, level);
     const players = Array.from({ length: game.module.description.players ? position.players : 0 }, (_, k) => ({
       name: k === 0 ? "You" : `Player ${k + 1}`,
       agent: "",
@@ -342,78 +259,6 @@ export class App {
     if (position.moves.length > 0) {
       this.view.timeline.focus();
     }
-  }
-
-  /**
-   * @param {Game} game
-   * @param {Position} position
-   * @returns {Promise<{list: LevelList | null, level: Level | null, place: number, origin: Position["level"]}>}
-   */
-  async levelOf(game, position) {
-    const origin = position.level;
-    if ("seed" in origin) {
-      return { list: null, level: null, place: -1, origin };
-    }
-    if ("text" in origin) {
-      const known = await game.library.opened(origin.text);
-      const { list, place } = known ?? (await game.library.add([await this.readLevel(game, origin.text)]));
-      return { list, level: list.levels[place], place, origin };
-    }
-    const list = await game.library.list(origin.collection);
-    const place = list.levels.findIndex(({ name }) => name === origin.name);
-    if (place < 0) {
-      throw new GameError(`The collection ${origin.collection} has no ${game.module.description.words.level} "${origin.name}".`);
-    }
-    return { list, level: list.levels[place], place, origin };
-  }
-
-  /**
-   * Return the first level in a text.
-   *
-   * @param {Game} game
-   * @param {string} text
-   * @returns {Promise<ListedLevel>}
-   */
-  async readLevel(game, text) {
-    return levelsIn(game.module, text, "link")[0];
-  }
-
-  /**
-   * Return the numbers of rules: those of a preset, or those of a level with rules of its own.
-   *
-   * @param {Game} game
-   * @param {string} rules
-   * @param {Level | null} level
-   * @returns {Preset}
-   */
-  presetOf(game, rules, level) {
-    const found = presetNamed(game.module, rules) ?? (level?.rules?.name === rules ? level.rules : undefined);
-    if (found !== undefined) {
-      return found;
-    }
-    const own = presetNamed(game.module, level?.preset ?? "") ?? game.module.description.presets[0];
-    const changed = rulesPreset(game.module, own, rules);
-    if ("error" in changed) {
-      throw new GameError(changed.error);
-    }
-    return changed;
-  }
-
-  /**
-   * Return the players for a level: those of the last game, but not more than the level has room for.
-   *
-   * @param {Game} game
-   * @param {Level} level
-   * @param {Preset} preset
-   * @returns {Player[]}
-   */
-  playersFor(game, level, preset) {
-    const { description } = game.module;
-    if (!description.players) {
-      return [];
-    }
-    const kept = /** @type {Player[]} */ (this.storage.setting(`players ${description.name}`, [{ name: "You", agent: "" }]));
-    return kept.length < 2 ? kept : kept.slice(0, roomFor(game.module, preset, level, kept.length));
   }
 
   /**
@@ -457,9 +302,10 @@ export class App {
       changed: (motion) => this.changed(motion),
       content: () => this.content(),
       animated: () => this.view.animated,
-      solve: this.helpers === null ? null : () => this.toggleSearch(),
+      solve: this.helpers === null ? null : () => this.commands.toggleSearch(),
       choose: async (agent) => this.helpers?.move(/** @type {Table} */ (this.table), agent) ?? null,
     });
+    this.table.speed = this.view.board.speed;
   }
 
   /** Show the new table. */
@@ -469,23 +315,21 @@ export class App {
     /** @type {HTMLSelectElement} */ (byId("game")).value = name;
     this.storage.set("game", name);
     table.say(table.description.goal);
-    const left = this.left;
+    const { left } = this.commands;
     if (left !== null) {
-      const { labels } = this.index;
-      const count = left.moves.length;
-      table.tell("left", { moves: count === 1 ? labels.one : named(labels.many, { count }) });
+      table.tell("left", { moves: table.movesText(left.moves.length) });
     }
     this.view.begin(table, game.sprites, {
       list: this.list,
       place: this.place,
-      offered: this.offered,
+      offered: this.commands.offered,
       chosen: game.library.rules,
-      agents: this.agents(game),
-      agent: this.agent,
+      agents: this.commands.agents(game),
+      agent: this.commands.agent,
     });
     document.body.dataset.game = name;
-    this.updateLink();
-    table.letAgentPlay();
+    this.address.update();
+    table.autoplay.begin();
   }
 
   /** @param {boolean} motion */
@@ -497,12 +341,13 @@ export class App {
     } else if (!table.newRecord) {
       this.saved = "";
     }
-    if (table.search !== null && table.search.state !== table.plans.state) {
+    const { search, state } = table.plans;
+    if (search !== null && search.state !== state) {
       this.helpers?.stop(); // the plan would be for another state
     }
     this.view.changed(motion);
     this.showOffer();
-    this.updateLink();
+    this.address.update();
   }
 
   /** Marks, messages or settings have changed. */
@@ -513,145 +358,35 @@ export class App {
 
   /** Show the commands that can be used now, if they have changed. */
   showOffer() {
-    const offer = [...this.offered, this.table?.search == null ? "" : "searching"].join();
+    const { offered } = this.commands;
+    const offer = [...offered, this.table?.plans.search == null ? "" : "searching"].join();
     if (this.shownOffer !== offer) {
       this.shownOffer = offer;
-      this.view.offer(this.offered);
+      this.view.offer(offered);
     }
   }
 
-  // --- links
-
-  /** Put the link to the current position into the address. */
-  updateLink() {
-    clearTimeout(this.linkTimer);
-    if (this.embedded) {
-      return;
-    }
-    this.linkTimer = window.setTimeout(() => void this.writeLink(), LINK_PAUSE);
-  }
-
-  async writeLink() {
-    try {
-      const link = await this.link();
-      this.ownLink = link;
-      history.replaceState(null, "", location.pathname + link);
-    } catch {
-      // A position without a link, or a page that may not change its address (file://)
-    }
-  }
-
-  /** Return the fragment for the current position. */
-  async link() {
-    const { session } = /** @type {Table} */ (this.table);
-    return encodeLink(session.position(true), session.at);
-  }
-
-  /** Return the address of the current position. */
-  async address() {
-    const { session } = /** @type {Table} */ (this.table);
-    if (this.publicLink !== null) {
-      return linkAt(this.publicLink, session.at, session.entries.length);
-    }
-    return new URL(await this.link(), location.href.replace(/[?#].*$/, "")).href;
-  }
-
-  async copyLink() {
-    const table = /** @type {Table} */ (this.table);
-    await copyLink(table, await this.address(), () => this.saveReplay());
-    this.view.content();
-  }
-
-  async openShare() {
-    openShare(/** @type {Table} */ (this.table), await this.address(), () => this.saveReplay());
-  }
-
-  /** Save the game up to the move that is shown as a replay file. */
-  saveReplay() {
-    const table = /** @type {Table} */ (this.table);
-    const { description, session } = table;
-    const { level, origin } = session.setup;
-    const title = level?.name || ("seed" in origin ? `random-${origin.seed}` : description.words.level);
-    const name = `${description.name}-${title}.replay`.replace(/[^A-Za-z0-9._-]+/g, "-");
-    download(name, replayText(session, table.helpers, new Date()));
-    table.tell("saved", { path: name });
-    this.view.content();
-  }
-
-  // --- commands
-
-  /** An unfinished game on this level, or null. */
-  get left() {
-    const table = /** @type {Table} */ (this.table);
-    return table.session.entries.length === 0 ? this.storage.unfinished(table.identity) : null;
-  }
-
-  /** The names of the commands that can be used now. */
-  get offered() {
-    const table = /** @type {Table} */ (this.table);
-    const { description, module } = table;
-    const missing = new Set();
-    const without = (/** @type {boolean} */ possible, /** @type {string[]} */ ...names) => {
-      if (!possible) {
-        names.forEach((name) => missing.add(name));
-      }
-    };
-    without(this.list !== null, "next", "previous", "unsolved");
-    without(description.random !== "", "random");
-    without(description.players !== "" && this.list !== null, "players");
-    without(this.left !== null, "continue");
-    without(module.has("symbol"), "copy moves");
-    without(module.has("write"), "copy");
-    without(this.helpers !== null, "hint");
-    without(table.canPlan, "solve");
-    without(table.plan !== null, "plan move", "plan moves");
-    without(module.has("greedy") || this.helpers !== null, "agent");
-    without(!this.embedded || this.publicLink !== null, "copy link");
-    without(!this.embedded, "save");
-    const names = this.embedded ? WATCHING : Object.keys(this.actions);
-    return new Set(names.filter((name) => !missing.has(name)));
-  }
-
-  /** @param {string} name */
-  command(name) {
-    if (this.offered.has(name)) {
-      this.table?.finishWalk();
-      void this.guard(() => this.actions[name]());
-    }
-  }
+  // --- keys
 
   /**
-   * Press a key of the game or of an overlay. Return whether the key has a meaning.
+   * Press a key of the game, of a command or of an overlay. Return whether the key has a meaning.
    *
    * @param {string} key
    */
   press(key) {
     const table = /** @type {Table} */ (this.table);
-    if ((key === "escape" && this.stopPlanning()) || table.steer(key)) {
+    if ((key === "escape" && this.commands.stopPlanning()) || table.pointer.steer(key)) {
       return true;
     }
-    if (this.pressCommand(key)) {
+    if (this.commands.press(key)) {
       return true;
     }
-    if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.canPlan))) {
-      table.toggleOverlay(key);
+    if (table.description.overlays.some((overlay) => overlay.key === key && (!overlay.plans || table.plans.possible))) {
+      table.overlays.toggle(key);
       return true;
     }
     this.view.timeline.stop();
     return table.press(key) || (key.startsWith("shift+") && table.press(key.slice(6)));
-  }
-
-  /**
-   * Carry out the command of a key. Return whether the key has one.
-   *
-   * @param {string} key
-   */
-  pressCommand(key) {
-    const command = this.index.commands.find(({ keys, name }) => keys.includes(key) && !RESERVED.has(key) && this.offered.has(name));
-    if (command !== undefined) {
-      this.command(command.name);
-    }
-    return command !== undefined;
   }
 
   /** @param {KeyboardEvent} event */
@@ -666,205 +401,9 @@ export class App {
     if (key === "ctrl+c" && String(window.getSelection()) !== "") {
       return; // the browser copies the selected text
     }
-    if (this.embedded ? this.view.timeline.press(key) || this.pressCommand(key) : this.press(key)) {
+    if (this.embedded ? this.view.timeline.press(key) || this.commands.press(key) : this.press(key)) {
       event.preventDefault();
     }
-  }
-
-  /** @param {number} step */
-  step(step) {
-    const { game, list, place } = this;
-    if (game !== null && list !== null) {
-      const count = list.levels.length;
-      this.openLevel(game, list, (place + step + count) % count);
-    }
-  }
-
-  nextUnsolved() {
-    const { game, list, place } = this;
-    if (game === null || list === null) {
-      return;
-    }
-    const next = list.nextUnsolved(place);
-    if (next < 0 || next === place) {
-      const values = { title: list.collection.title, progress: list.progress };
-      this.table?.tell(next < 0 ? "all solved" : "others solved", values);
-      this.view.content();
-    } else {
-      this.openLevel(game, list, next);
-    }
-  }
-
-  continueGame() {
-    const { game, left, list, place, table } = this;
-    if (game !== null && table !== null && left !== null) {
-      const setup = { ...table.session.setup, players: left.players, seed: left.seed };
-      this.startGame(game, setup, left.moves, left.moves.length);
-      [this.list, this.place] = [list, place];
-      left.help?.forEach((name) => this.table?.help.add(name));
-      this.show();
-      const { labels } = this.index;
-      const count = left.moves.length;
-      this.table?.tell("continued", { moves: count === 1 ? labels.one : named(labels.many, { count }) });
-      this.view.content();
-    }
-  }
-
-  openPicker() {
-    const { game, list, place } = this;
-    if (game !== null) {
-      new Picker(game.library, game.sprites, list, place, {
-        open: (chosen, at) => void this.guard(() => this.openLevel(game, chosen, at)),
-        random: game.module.description.random ? () => this.openRandom() : null,
-        file: () => openFileDialog(this),
-      });
-    }
-  }
-
-  openPlayers() {
-    const [game, table] = [/** @type {Game} */ (this.game), /** @type {Table} */ (this.table)];
-    const { level, preset } = table.session.setup;
-    const { list, place } = this;
-    if (level === null || list === null) {
-      return;
-    }
-    const { description } = game.module;
-    openPlayers({
-      index: this.index,
-      description,
-      players: table.session.setup.players,
-      room: roomFor(game.module, preset, level, MOST_PLAYERS),
-      agents: this.agents(game),
-      start: (players) => {
-        this.storage.set(`players ${description.name}`, players);
-        void this.guard(() => this.openLevel(game, list, place, players));
-      },
-    });
-  }
-
-  /**
-   * The agents that can play here: the one in the module first, then those of `shover web`.
-   *
-   * @param {Game} game
-   */
-  agents({ module }) {
-    const own = module.has("greedy") ? ["greedy"] : [];
-    return [...new Set([...own, ...(this.helpers?.agents(module.description.name) ?? [])])];
-  }
-
-  /** The agent that the `agent` command starts. */
-  get agent() {
-    const game = /** @type {Game} */ (this.game);
-    const [first, ...others] = this.agents(game);
-    const kept = this.storage.setting(`agent ${game.module.description.name}`, first);
-    return others.includes(kept) ? kept : first;
-  }
-
-  toggleAgent() {
-    const [table, game] = [/** @type {Table} */ (this.table), /** @type {Game} */ (this.game)];
-    const several = table.session.setup.players.length > 1;
-    if (this.helpers?.busy) {
-      this.helpers.stop();
-    } else if (this.helpers === null || several || (game.module.has("greedy") && this.agent === "greedy")) {
-      table.toggleAgent();
-    } else if (table.session.outcome === null) {
-      void this.helpers.play(table, this.agent);
-    }
-  }
-
-  /** Start a search for a plan, or stop the search that is running. */
-  toggleSearch() {
-    const table = /** @type {Table} */ (this.table);
-    if (this.stopPlanning()) {
-      return;
-    }
-    if (table.session.outcome === null) {
-      void this.helpers?.solve(table);
-    } else {
-      table.tell("over");
-      this.content();
-    }
-  }
-
-  /** Stop the search for a plan, or the plan that is being played. Return whether there was one. */
-  stopPlanning() {
-    const table = /** @type {Table} */ (this.table);
-    if (table.search === null) {
-      return table.stopPlan();
-    }
-    this.helpers?.stop();
-    return true;
-  }
-
-  /** @param {string} agent */
-  useAgent(agent) {
-    const { name } = /** @type {Game} */ (this.game).module.description;
-    this.storage.set(`agent ${name}`, agent);
-  }
-
-  /** @param {string} rules a preset, or "" for the rules of each level */
-  async useRules(rules) {
-    await this.guard(() => {
-      const { game, list, place, table } = this;
-      if (game === null || table === null) {
-        return;
-      }
-      game.library.rules = rules;
-      this.storage.set(`rules ${game.module.description.name}`, rules);
-      if (list === null) {
-        const { origin } = table.session.setup;
-        this.openRandom("seed" in origin ? origin.seed : undefined);
-      } else {
-        this.openLevel(game, list, place);
-      }
-    });
-  }
-
-  /** @param {number} factor */
-  changeSpeed(factor) {
-    const table = /** @type {Table} */ (this.table);
-    table.speed = Math.min(8, Math.max(0.25, table.speed * factor));
-    this.view.board.speed = table.speed;
-    table.tell("speed", { speed: String(table.speed) });
-    this.view.content();
-  }
-
-  toggleAnimation() {
-    const { board } = this.view;
-    board.finish();
-    board.animated = !board.animated;
-    this.storage.set("animation", board.animated);
-    this.table?.say(`Animation: ${board.animated ? "on" : "off"}`);
-    this.view.content();
-  }
-
-  /** Copy the level as text. A random level is copied as it was at the start. */
-  copyLevel() {
-    const table = /** @type {Table} */ (this.table);
-    const { level, origin } = table.session.setup;
-    const text = "text" in origin ? origin.text : startText(table.session, level?.title ?? "");
-    void this.guard(async () => {
-      await navigator.clipboard.writeText(text);
-      table.tell("copied", { what: table.description.words.level, text: text.trim().split("\n")[0] });
-      this.view.content();
-    });
-  }
-
-  copyMoves() {
-    const table = /** @type {Table} */ (this.table);
-    const symbols = table.session.entries.slice(0, table.session.at).map((entry) => entry.symbol);
-    const separator = symbols.some((symbol) => symbol.length > 1) ? " " : "";
-    const text = symbols.filter(Boolean).join(separator);
-    if (text === "") {
-      table.tell("no moves");
-      this.view.content();
-      return;
-    }
-    void this.guard(async () => {
-      await navigator.clipboard.writeText(text);
-      table.tell("copied", { what: "moves", text });
-      this.view.content();
-    });
   }
 }
 

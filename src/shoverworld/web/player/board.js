@@ -5,9 +5,10 @@
  * and frames with the marks that follow the pointer. The size of a cell is a whole number of pixels of the screen.
  */
 
-import { MarkPainter, liesUnder } from "./marks.js";
+import { MarkLayers } from "./mark_layers.js";
 import { contextOf } from "./sprites.js";
 
+/** @import { Marks } from "./mark_layers.js" */
 /** @import { Cell, Mark, Motion, Scene, Sprite } from "./types.js" */
 /** @import { Sprites } from "./sprites.js" */
 
@@ -40,7 +41,7 @@ export class Board {
       this.layers[name] = contextOf(canvas);
     }
     frame.append(this.stage);
-    this.painter = new MarkPainter();
+    this.markLayers = new MarkLayers(this.layers);
     /** @type {Sprites | null} */
     this.sprites = null;
     /** @type {Scene | null} */
@@ -51,24 +52,19 @@ export class Board {
     this.frameRequest = 0;
     /** @type {Int16Array | null} */
     this.shown = null;
-    /** @type {{lying: Mark[], top: Mark[]}} */
-    this.marks = { lying: [], top: [] };
-    /** @type {Mark[]} */
-    this.lower = []; // the lying marks below the sprites
-    /** @type {Mark[]} */
-    this.frames = []; // the lying frames, which may cover several cells
-    /** @type {Map<number, Mark[]>} */
-    this.cellMarks = new Map(); // the lying marks that cover one cell, by the number of the cell
-    this.lowered = 0; // how many marks at the pointer are below the sprites
-    /** @type {Record<string, string>} */
-    this.drawn = {};
+    /** @type {Marks} */
+    this.marks = { layers: [], top: [] };
     /** @type {[number, number, number, number][]} */
     this.used = []; // where sprites were drawn
     this.scale = 1;
     this.grid = { size: 1, left: 0, top: 0, width: 1, height: 1 };
     /** @type {(() => void) | null} */
     this.onRest = null; // called when a motion has ended
+    /** @type {DOMRect | null} */
+    this.box = null; // the place of the stage in the window, as long as it is known
     new ResizeObserver(() => this.fit()).observe(frame);
+    document.addEventListener("scroll", () => this.forgetPlace(), { capture: true, passive: true });
+    window.addEventListener("resize", () => this.forgetPlace());
   }
 
   // --- content
@@ -96,7 +92,7 @@ export class Board {
     this.motion = this.animated && !document.hidden && !fresh ? motion : null;
     this.began = performance.now();
     if (fresh) {
-      this.fit();
+      this.fit(true);
     } else {
       this.drawTiles();
     }
@@ -105,15 +101,17 @@ export class Board {
   }
 
   /**
-   * Show these marks: those that change with the game, and those that follow the pointer.
+   * Show these marks: those that change with the game, in layers, and those that follow the pointer.
    *
-   * @param {Mark[]} lying
+   * @param {Mark[][]} layers
    * @param {Mark[]} top
    */
-  showMarks(lying, top) {
-    const fresh = lying !== this.marks.lying;
-    this.marks = { lying, top };
-    this.drawMarks(fresh);
+  showMarks(layers, top) {
+    const fresh = layers !== this.marks.layers;
+    this.marks = { layers, top };
+    if (this.scene !== null) {
+      this.markLayers.draw(this.marks, this.grid, this.scene.cols, fresh);
+    }
   }
 
   get moving() {
@@ -122,8 +120,14 @@ export class Board {
 
   // --- geometry
 
-  fit() {
+  /**
+   * Choose the largest cells that fit into the frame.
+   *
+   * @param {boolean} [always] whether to draw everything again even if the size of a cell stays the same
+   */
+  fit(always = false) {
     const { scene } = this;
+    this.forgetPlace();
     if (scene === null || this.frame.clientWidth === 0) {
       return;
     }
@@ -148,6 +152,7 @@ export class Board {
     size = Math.max(1, Math.min(size, Math.floor(MOST_PIXELS / Math.max(cols, rows))));
     const half = more * Math.floor(size / 2);
     const edge = Math.round(ruler * ratio);
+    const same = !always && size === this.grid.size && ratio === this.scale && ruler === this.ruler;
     this.scale = ratio;
     this.grid = {
       size,
@@ -156,7 +161,7 @@ export class Board {
       width: edge + 2 * half + scene.cols * size,
       height: edge + 2 * half + scene.rows * size,
     };
-    for (const { canvas } of Object.values(this.layers)) {
+    for (const { canvas } of same ? [] : Object.values(this.layers)) {
       canvas.width = this.grid.width;
       canvas.height = this.grid.height;
       canvas.style.width = `${this.grid.width / ratio}px`;
@@ -169,15 +174,16 @@ export class Board {
       "scrolls",
       this.grid.width / ratio > this.frame.clientWidth + 1 || this.grid.height / ratio > this.frame.clientHeight + 1,
     );
-    this.refresh();
+    if (!same) {
+      this.refresh();
+    }
     this.follow(true);
   }
 
   /** Redraw everything. */
   refresh() {
     this.shown = null;
-    this.drawn = {};
-    this.cellMarks = new Map();
+    this.markLayers.forget();
     this.used = [];
     if (this.scene !== null) {
       for (const name of LAYERS) {
@@ -185,7 +191,7 @@ export class Board {
       }
       this.drawRulers();
       this.drawTiles();
-      this.drawMarks();
+      this.markLayers.draw(this.marks, this.grid, this.scene.cols, true);
       this.drawSprites();
     }
   }
@@ -216,6 +222,17 @@ export class Board {
     frame.scrollTo(x - frame.clientWidth / 2, y - frame.clientHeight / 2);
   }
 
+  /** Return the place of the stage in the window. To ask the browser for it after each move would compute the layout twice. */
+  place() {
+    this.box ??= this.stage.getBoundingClientRect();
+    return this.box;
+  }
+
+  /** The board may have moved in the window. */
+  forgetPlace() {
+    this.box = null;
+  }
+
   /**
    * Return the cell at a point of the window, and the side of the cell that is nearest (-1 near the middle); null outside.
    *
@@ -227,7 +244,7 @@ export class Board {
     if (this.scene === null) {
       return null;
     }
-    const box = this.stage.getBoundingClientRect();
+    const box = this.place();
     const across = ((x - box.left) * this.scale - this.grid.left) / this.grid.size;
     const down = ((y - box.top) * this.scale - this.grid.top) / this.grid.size;
     const [row, col] = [Math.floor(down), Math.floor(across)];
@@ -245,7 +262,7 @@ export class Board {
    * @param {Cell} cell
    */
   middleOf([row, col]) {
-    const box = this.stage.getBoundingClientRect();
+    const box = this.place();
     const { grid, scale } = this;
     return {
       x: box.left + (grid.left + (col + 0.5) * grid.size) / scale,
@@ -324,62 +341,6 @@ export class Board {
     context.restore();
   }
 
-  /** @param {boolean} [fresh] whether the marks that change with the game may have changed */
-  drawMarks(fresh = true) {
-    const { lying, top } = this.marks;
-    if (fresh) {
-      this.drawCellMarks(lying.filter((mark) => mark.kind !== "frame" && !liesUnder(mark)));
-      this.lower = lying.filter(liesUnder);
-      this.frames = lying.filter(({ kind }) => kind === "frame");
-    }
-    const under = top.filter(liesUnder);
-    if (fresh || under.length + this.lowered > 0) {
-      this.lowered = under.length;
-      this.drawMarkLayer("under", [...this.lower, ...under]);
-    }
-    this.drawMarkLayer("top", [...this.frames, ...top.filter((mark) => !liesUnder(mark))]);
-  }
-
-  /**
-   * Draw marks that each cover one cell. Only cells whose marks differ are drawn again, even if a new mark on one cell moves the
-   * marks of all later cells to other places in the list.
-   *
-   * @param {Mark[]} marks
-   */
-  drawCellMarks(marks) {
-    const { grid, scene } = this;
-    if (scene === null) {
-      return;
-    }
-    const { cols } = scene;
-    const [now, before] = [byCell(marks, cols), this.cellMarks];
-    const changed = [...new Set([...now.keys(), ...before.keys()])].filter((cell) => !sameMarks(now.get(cell), before.get(cell)));
-    this.cellMarks = now;
-    for (const cell of changed) {
-      const [row, col] = [Math.floor(cell / cols), cell % cols];
-      this.layers.over.clearRect(grid.left + col * grid.size, grid.top + row * grid.size, grid.size, grid.size);
-    }
-    if (changed.length > 0) {
-      this.painter.draw(this.layers.over, changed.flatMap((cell) => now.get(cell) ?? []), grid);
-    }
-  }
-
-  /**
-   * @param {string} name
-   * @param {Mark[]} marks
-   */
-  drawMarkLayer(name, marks) {
-    const key = JSON.stringify(marks);
-    if (this.scene === null || this.drawn[name] === key) {
-      return;
-    }
-    if (this.drawn[name] !== undefined && this.drawn[name] !== "[]") {
-      this.layers[name].clearRect(0, 0, this.grid.width, this.grid.height);
-    }
-    this.drawn[name] = key;
-    this.painter.draw(this.layers[name], marks, this.grid);
-  }
-
   /** Draw the sprites as they are now. */
   drawSprites() {
     const context = this.layers.sprites;
@@ -454,52 +415,6 @@ export class Board {
       this.onRest?.();
     }
   }
-}
-
-/**
- * Return the marks in each cell. The order within a cell is kept.
- *
- * @param {Mark[]} marks
- * @param {number} cols the number of columns on the board
- */
-function byCell(marks, cols) {
-  /** @type {Map<number, Mark[]>} */
-  const found = new Map();
-  for (const mark of marks) {
-    const cell = mark.cell[0] * cols + mark.cell[1];
-    const others = found.get(cell);
-    if (others === undefined) {
-      found.set(cell, [mark]);
-    } else {
-      others.push(mark);
-    }
-  }
-  return found;
-}
-
-/**
- * @param {Mark[]} [some]
- * @param {Mark[]} [others]
- */
-function sameMarks(some = [], others = []) {
-  return some.length === others.length && some.every((mark, k) => sameMark(mark, others[k]));
-}
-
-/**
- * @param {Mark} one
- * @param {Mark} other
- */
-function sameMark(one, other) {
-  return (
-    one.cell[0] === other.cell[0] &&
-    one.cell[1] === other.cell[1] &&
-    one.text === other.text &&
-    one.colour === other.colour &&
-    one.kind === other.kind &&
-    one.direction === other.direction &&
-    one.strength === other.strength &&
-    one.style === other.style
-  );
 }
 
 /**

@@ -52,6 +52,9 @@ export function icon(name) {
  * @param {(Node | null)[]} content
  */
 export function replaceContent(element, content) {
+  if (content.every((part) => part === null) && element.childElementCount === 0) {
+    return;
+  }
   const active = document.activeElement;
   const key = active instanceof HTMLElement && element.contains(active) ? active.dataset.key : undefined;
   element.replaceChildren(...content.filter((part) => part !== null));

@@ -3,6 +3,7 @@
 import { icon, make } from "./dom.js";
 import { figureLines } from "./panel.js";
 import { capital, named } from "./phrases.js";
+import { endingLines, scoreOf } from "./results.js";
 
 /** @import { Table } from "./table.js" */
 /** @import { Figure } from "./types.js" */
@@ -21,9 +22,9 @@ const SHORT = { "copy link": "link" };
  * @param {{command: (name: string) => void, close: () => void}} actions
  */
 export function endingCard(table, offered, more, actions) {
-  const [first, ...rest] = [...table.ending(), ...more];
+  const [first, ...rest] = [...endingLines(table), ...more];
   const title = first === undefined ? capital(table.session.outcome ?? "") : first.value || first.label;
-  const won = table.score !== null;
+  const won = scoreOf(table) !== null;
   const close = make("button", { type: "button", class: "icon", "aria-label": "Close", onclick: actions.close });
   close.append(icon("close"));
   const { words } = table.description;

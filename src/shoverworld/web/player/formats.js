@@ -101,23 +101,21 @@ export function readMoves(host, text) {
 }
 
 /**
- * Return the games whose levels a text may contain, the most likely one first.
+ * Return the games whose levels a text may contain, the most likely one first, each with a score from 0 to 100.
  *
  * @param {GameModule[]} hosts
  * @param {string | Uint8Array} text
  */
 export function recognise(hosts, text) {
   const bytes = bytesOf(text);
-  const scores = new Map(
-    hosts.map((host) => [
-      host,
-      host.briefly(() => {
-        const source = put(host, bytes);
-        return smallBlock(host).call("recognises", source, bytes.length);
-      }),
-    ]),
-  );
-  return [...hosts].sort((a, b) => Number(scores.get(b)) - Number(scores.get(a)));
+  const scored = hosts.map((host) => {
+    const score = host.briefly(() => {
+      const source = put(host, bytes);
+      return smallBlock(host).call("recognises", source, bytes.length);
+    });
+    return { host, score };
+  });
+  return scored.sort((one, other) => other.score - one.score);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The help page: the keys of the game, the mouse, the commands and the overlays, all from the descriptions of the games. */
 
 import { make, openDialog } from "./dom.js";
-import { RESERVED } from "./table.js";
+import { RESERVED } from "./input.js";
 import { capital, named } from "./phrases.js";
 
 /** @import { KeyHelp } from "./types.js" */
@@ -38,7 +38,7 @@ export function openHelp(table, offered) {
     }
   }
   const overlays = description.overlays
-    .filter((overlay) => !overlay.plans || table.canPlan)
+    .filter((overlay) => !overlay.plans || table.plans.possible)
     .map(({ about, key, name }) => ({ keys: [key], what: `${name}: ${about}` }));
   const sections = /** @type {[string, KeyHelp[]][]} */ ([
     ["Game", description.keys],
@@ -53,7 +53,7 @@ export function openHelp(table, offered) {
     const list = make("dl");
     for (const help of keys) {
       const names = make("dt");
-      help.keys.forEach((key) => names.append(make("kbd", {}, table.keyName(key)), " "));
+      help.keys.forEach((key) => names.append(make("kbd", {}, capital(table.keyName(key))), " "));
       list.append(names, make("dd", {}, capital(named(help.what, description.words))));
     }
     content.append(make("section", {}, make("h3", {}, heading), list));

@@ -1,8 +1,9 @@
 /** Help from Python, if `shover web` serves the page: hints, stronger agents, records of the window, and local files. */
 
 import { capital } from "./phrases.js";
-import { Search } from "./plans.js";
+import { Search, stageText } from "./plans.js";
 import { RemoteError, connect } from "./remote.js";
+import { scoreOf } from "./results.js";
 
 /** @import { App } from "./app.js" */
 /** @import { Remote } from "./remote.js" */
@@ -63,17 +64,38 @@ export class Helpers {
     this.asked = { at, table, times: again ? this.asked.times + 1 : 0 };
     const job = new AbortController();
     this.job = job;
-    table.hintText = "…";
-    table.view.content();
+    const began = performance.now();
+    let stage = "thinking";
+    let shown = ""; // the progress
+    const show = (/** @type {string} */ text) => {
+      if (table.hintText === shown && table.session.at === at) {
+        table.hintText = text;
+        table.view.content();
+      }
+      shown = text;
+    };
+    const showProgress = () => {
+      const passed = Math.floor((performance.now() - began) / 1000);
+      show(`${capital(stageText(table.index.labels, stage))} … ${passed} s`);
+    };
+    const onProgress = (/** @type {import("./remote.js").Progress} */ progress) => {
+      ({ stage } = progress);
+      showProgress();
+    };
+    table.hintText = "";
+    showProgress();
+    const timer = setInterval(showProgress, TICK);
     try {
       const seconds = HINT_SECONDS[Math.min(this.asked.times, HINT_SECONDS.length - 1)];
-      const { action, text } = await this.remote.hint(this.position(table), { seconds, signal: job.signal });
+      const { action, text } = await this.remote.hint(this.position(table), { seconds, onProgress, signal: job.signal });
       if (this.job === job && table.session.at === at) {
         table.showHint(action, capital(text));
       }
     } catch (error) {
       this.failed(table, error, job);
     } finally {
+      clearInterval(timer);
+      show(""); // if the search was stopped
       this.done(job);
     }
   }
@@ -89,7 +111,7 @@ export class Helpers {
     const seconds = Math.min(SOLVE_SECONDS, this.remote.limits.seconds);
     const search = new Search(table, seconds);
     this.job = job;
-    table.search = search;
+    table.plans.search = search;
     table.view.content();
     const timer = setInterval(() => table.view.content(), TICK);
     const onProgress = (/** @type {import("./remote.js").Progress} */ progress) => {
@@ -99,11 +121,11 @@ export class Helpers {
     try {
       const plan = await this.remote.solve(this.position(table), { seconds, onProgress, signal: job.signal });
       search.update({ stage: "thinking", plan });
-      table.showResult(search, false);
+      table.plans.showResult(search, false);
     } catch (error) {
-      table.search = null;
+      table.plans.search = null;
       if (job.signal.aborted) {
-        table.showResult(search, true);
+        table.plans.showResult(search, true);
       } else {
         this.failed(table, error, job);
       }
@@ -178,9 +200,10 @@ export class Helpers {
    */
   async save(table) {
     const { origin } = table.session.setup;
-    if (table.score !== null && "collection" in origin) {
+    const score = scoreOf(table);
+    if (score !== null && "collection" in origin) {
       try {
-        await this.remote.saveRecord(this.position(table), table.score.numbers);
+        await this.remote.saveRecord(this.position(table), score.numbers);
       } catch (error) {
         this.failed(table, error, null);
       }
@@ -213,7 +236,7 @@ export class Helpers {
     }
     const [{ number }] = await this.remote.files();
     const file = await this.remote.file(number);
-    const game = await this.app.loadGame(file.game);
+    const game = await this.app.games.load(file.game);
     if (file.kind === "replay") {
       await game.library.add([file.level]);
       await this.app.openPosition(file.position);

@@ -27,6 +27,9 @@ const WAYS = ["up", "right", "down", "left"]; // the arrow keys in the order of 
 const SWIPE = 24; // how far a finger must move, in CSS pixels
 const TYPED = /^[+\-.,[\]?0-9]$/; // recognised wherever they are on the keyboard
 
+/** Keys that belong to the browser: without them, the page could not be used with the keyboard alone. */
+export const RESERVED = new Set(["tab", "shift+tab", "ctrl+l", "ctrl+v"]);
+
 /**
  * Return the name of a pressed key: "up", "w", "shift+u", "ctrl+c"; "" for a modifier alone.
  *
@@ -98,7 +101,9 @@ export function listenToBoard(board, gestures) {
   };
   const least = (/** @type {boolean} */ touch) => (touch ? SWIPE : Math.max(board.cellSize, 8) / 2);
 
+  frame.addEventListener("pointerenter", () => board.forgetPlace());
   frame.addEventListener("pointerdown", (event) => {
+    board.forgetPlace();
     if (event.button !== 0 || !event.isPrimary || isInside(event.target, ".ending")) {
       return;
     }

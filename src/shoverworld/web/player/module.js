@@ -220,6 +220,18 @@ export class Block {
     return new Sheet(this, result);
   }
 
+  /**
+   * Call a function that writes rows. Return the given sheet if it already contains these rows.
+   *
+   * @param {Sheet | undefined} known
+   * @param {string} name
+   * @param {...number} numbers
+   */
+  sheetUnless(known, name, ...numbers) {
+    const result = this.call(name, ...numbers);
+    return known?.isSame(this, result) ? known : new Sheet(this, result);
+  }
+
   /** @param {string} name */
   place(name) {
     const place = this.places.get(name);

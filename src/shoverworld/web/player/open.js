@@ -14,6 +14,7 @@ import { splitStarts, withStarts } from "./starts.js";
 /** @import { Level } from "./types.js" */
 
 const MOST_BYTES = 4 << 20;
+const LIKELY = 30; // the score of a text with symbols of a game, of 100
 
 /**
  * Return the levels in a text. Each has its own text, from which a link can restore it. Raise GameError if there are none.
@@ -57,27 +58,28 @@ export function textOf(module, level) {
 }
 
 /**
- * Open levels of any game: the game that most likely has this format comes first.
+ * Open levels of any game: the game that most likely has this format comes first. If no game reads the text, the error is that
+ * of a game that recognises the format, or of the game on the page.
  *
  * @param {App} app
  * @param {string} text
  * @param {string} name
  */
 async function openLevels(app, text, name) {
-  const games = await Promise.all(app.index.games.map((game) => app.loadGame(game.name)));
+  const games = await Promise.all(app.index.games.map((game) => app.games.load(game.name)));
   /** @type {unknown} */
-  let first = null;
-  for (const module of recognise(games.map((game) => game.module), text)) {
+  let shown = null;
+  for (const { host: module, score } of recognise(games.map((game) => game.module), text)) {
     const game = /** @type {typeof games[number]} */ (games.find((known) => known.module === module));
     try {
       const { list, place } = await game.library.add(levelsIn(module, text, name));
       app.openLevel(game, list, place);
       return;
     } catch (error) {
-      first ??= error;
+      shown ??= score >= LIKELY || game === app.game ? error : null;
     }
   }
-  throw first;
+  throw shown;
 }
 
 /**
@@ -93,7 +95,7 @@ async function openPicture(app, file) {
   context.drawImage(bitmap, 0, 0);
   const pixels = context.getImageData(0, 0, bitmap.width, bitmap.height);
   for (const { name } of app.index.games) {
-    const game = await app.loadGame(name);
+    const game = await app.games.load(name);
     if (game.module.has("read_picture")) {
       const { error, levels } = readPicture(game.module, pixels, file.name);
       if (levels.length === 0) {
@@ -216,6 +218,20 @@ export function listenForFiles(app) {
 export function openFileDialog(app) {
   const input = make("input", { type: "file", "aria-label": "File" });
   const text = make("textarea", { rows: 10, spellcheck: "false", "aria-label": "Level, moves, replay or link as text" });
+  const error = make("p", { role: "alert" });
+  // After an error, the dialog stays open, so that the text can be corrected.
+  const tryText = async () => {
+    try {
+      if (text.value.trim() !== "") {
+        await openText(app, text.value, "the text");
+      }
+      dialog.close();
+    } catch (problem) {
+      error.dataset.tone = "bad";
+      error.textContent = problem instanceof Error ? problem.message : String(problem);
+      text.focus();
+    }
+  };
   const dialog = openDialog(
     "Open a file or paste a level",
     make(
@@ -224,15 +240,13 @@ export function openFileDialog(app) {
         class: "dialog-body form",
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          dialog.close();
-          if (text.value.trim() !== "") {
-            void app.guard(() => openText(app, text.value, "the text"));
-          }
+          void tryText();
         },
       },
       make("p", {}, "Choose a file, drop it on the page, or paste a level, moves, a replay or a link. Nothing is sent to a server."),
       input,
       text,
+      error,
       make("div", { class: "row" }, make("button", { type: "submit", class: "strong" }, "Open")),
     ),
     { className: "small" },

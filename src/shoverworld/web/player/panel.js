@@ -2,6 +2,7 @@
 
 import { icon, make, replaceContent } from "./dom.js";
 import { capital, named } from "./phrases.js";
+import { resultLines } from "./results.js";
 
 /** @import { Command, Figure } from "./types.js" */
 /** @import { Table } from "./table.js" */
@@ -10,7 +11,7 @@ const ARROWS = { up: "↑", left: "←", right: "→", down: "↓" };
 const NINE = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"]; // move buttons, row by row
 const SOLVE = "solve"; // the command whose button stops the search while it is running
 const PLAN = new Set(["plan move", "plan moves"]); // the commands below the plan
-const ELSEWHERE = new Set(["undo", "restart", ...PLAN]); // commands whose buttons are in other places
+const ELSEWHERE = new Set(["undo", "restart", "continue", ...PLAN]); // commands whose buttons are in other places
 const MOST_SYMBOLS = 400; // moves in the list
 const MOST_LINES = 60; // lines in the log
 
@@ -32,11 +33,13 @@ export class Panel {
     this.element = element;
     this.actions = actions;
     this.parts = Object.fromEntries(
-      ["about", "large", "lines", "specials", "results", "standings", "pad", "hint", "plan", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
+      ["continue", "about", "large", "lines", "specials", "results", "standings", "pad", "hint", "plan", "arrows", "switches", "rules", "agent", "moves", "log", "commands"].map(
         (name) => [name, make("div", { data: { part: name } })],
       ),
     );
     element.append(...Object.values(this.parts));
+    /** @type {Table | null} */
+    this.listed = null; // whose moves are listed
   }
 
   /**
@@ -63,11 +66,10 @@ export class Panel {
     const lines = figures.filter((figure) => !figure.large && !figure.idle);
     replaceContent(this.parts.large, [large.length > 0 ? make("dl", { class: "large" }, ...large.map(largeFigure)) : null]);
     replaceContent(this.parts.lines, [figureLines(lines)]);
-    replaceContent(this.parts.results, [figureLines(table.results())]);
+    replaceContent(this.parts.results, [figureLines(resultLines(table))]);
     replaceContent(this.parts.standings, [figureLines(table.standings())]);
     this.drawSpecials(table);
     this.drawPad(table);
-    this.drawSettings(table);
     this.drawMoves(table);
     this.drawLog(table);
   }
@@ -107,8 +109,8 @@ export class Panel {
    * @param {Table} table
    */
   drawPlan(table) {
-    const { planText: text } = table;
-    const commands = table.plan === null ? [] : table.index.commands.filter(({ name }) => PLAN.has(name));
+    const { text } = table.plans;
+    const commands = table.plans.ready === null ? [] : table.index.commands.filter(({ name }) => PLAN.has(name));
     const buttons = commands.map((command) => this.commandButton(table, command));
     replaceContent(this.parts.plan, [
       text ? make("p", { class: "about" }, text) : null,
@@ -144,7 +146,7 @@ export class Panel {
   }
 
   /**
-   * Draw arrow keys for touch screens, and the other keys of the game.
+   * Draw buttons for touch screens: the arrow keys, and the other keys of the game by their names.
    *
    * @param {Table} table
    */
@@ -155,15 +157,16 @@ export class Panel {
       replaceContent(this.parts.arrows, []);
       return;
     }
-    const button = (/** @type {string} */ key, /** @type {string} */ text) => {
-      const help = description.keys.find((known) => known.keys.includes(key))?.what ?? key;
-      const attributes = { type: "button", "aria-label": capital(help), title: capital(help) };
-      return make("button", { ...attributes, data: { key }, onclick: () => this.actions.press(key) }, text);
+    const button = (/** @type {string} */ key, text = "") => {
+      const help = capital(description.keys.find((known) => known.keys.includes(key))?.what ?? key);
+      const attributes = { type: "button", class: text ? "" : "other", "aria-label": help, title: help };
+      const name = help.split(/[:(]/)[0].trim(); // "Hellify: burn a square" and "Wait one step (walker only)"
+      return make("button", { ...attributes, data: { key }, onclick: () => this.actions.press(key) }, text || name);
     };
     const others = [...new Set(description.keys.flatMap((help) => help.keys))].filter(
       (key) => keys.includes(key) && !(key in ARROWS) && !(key in table.index.steering),
     );
-    const [first, second, third, ...rest] = others.map((key) => button(key, table.keyName(key)));
+    const [first, second, third, ...rest] = others.map((key) => button(key));
     const space = () => make("span");
     const rows = [
       [first ?? space(), button("up", ARROWS.up), second ?? space(), third ?? null],
@@ -175,16 +178,16 @@ export class Panel {
 
   /** @param {Table} table */
   drawSwitches(table) {
-    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.canPlan);
+    const shown = table.description.overlays.filter((overlay) => !overlay.plans || table.plans.possible);
     const switches = shown.map((overlay) =>
       make(
         "button",
         {
           type: "button",
           title: capital(overlay.about),
-          "aria-pressed": String(table.overlays.has(overlay.key)),
+          "aria-pressed": String(table.overlays.shown.has(overlay.key)),
           data: { key: `overlay ${overlay.key}` },
-          onclick: () => table.toggleOverlay(overlay.key),
+          onclick: () => table.overlays.toggle(overlay.key),
         },
         make("kbd", { "aria-hidden": "true" }, table.keyName(overlay.key)),
         capital(overlay.name),
@@ -240,7 +243,14 @@ export class Panel {
       replaceContent(this.parts.moves, []);
       return;
     }
-    const open = this.parts.moves.querySelector("details")?.open ?? false;
+    const title = `${table.index.labels.moves} (${entries.length})`;
+    const shown = this.parts.moves.querySelector("details");
+    if (shown !== null && !shown.open && this.listed === table) {
+      /** @type {HTMLElement} */ (shown.firstElementChild).textContent = title;
+      return;
+    }
+    const open = shown?.open ?? false;
+    this.listed = table;
     const first = Math.max(0, Math.min(at - MOST_SYMBOLS / 2, entries.length - MOST_SYMBOLS));
     const text = make("p");
     const symbols = open ? entries.slice(first, first + MOST_SYMBOLS) : [];
@@ -254,10 +264,10 @@ export class Panel {
         text.append(" ");
       }
     });
-    const summary = make("summary", { data: { key: "moves" } }, `${table.index.labels.moves} (${entries.length})`);
+    const summary = make("summary", { data: { key: "moves" } }, title);
     const details = make("details", { class: "moves", open }, summary, text);
     details.addEventListener("toggle", () => {
-      if (details.open !== open) {
+      if (details.open && text.childElementCount === 0) {
         this.drawMoves(table);
       }
     });
@@ -292,6 +302,10 @@ export class Panel {
     const buttons = commands.filter(({ button, name }) => button && offered.has(name) && !ELSEWHERE.has(name));
     const made = buttons.map((command) => this.commandButton(table, command));
     replaceContent(this.parts.commands, [make("div", { class: "commands" }, ...made)]);
+    const left = commands.find(({ name }) => name === "continue" && offered.has(name));
+    const proposal = left === undefined ? null : this.commandButton(table, left);
+    proposal?.classList.add("strong");
+    replaceContent(this.parts.continue, [proposal && make("div", { class: "specials" }, proposal)]);
   }
 
   /**
@@ -299,7 +313,7 @@ export class Panel {
    * @param {Command} command
    */
   commandButton(table, { button, help, name }) {
-    const text = name === SOLVE && table.search !== null ? table.index.labels["stop search"] : button;
+    const text = name === SOLVE && table.plans.search !== null ? table.index.labels["stop search"] : button;
     return make(
       "button",
       {

@@ -89,7 +89,7 @@ export class Picker {
       this.dialog.close();
       this.actions.file();
     };
-    more.push(make("button", { type: "button", onclick: file }, "Open a file or paste …"));
+    more.push(make("button", { type: "button", onclick: file }, "Open or paste a file"));
     this.nav.replaceChildren(this.search, ...buttons, make("hr"), ...more);
   }
 

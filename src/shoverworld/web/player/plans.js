@@ -1,6 +1,6 @@
 /** Plans: the remaining moves from a state, their marks on the board, and a search for a plan as sentences. */
 
-import { named, numberText } from "./phrases.js";
+import { capital, named, numberText } from "./phrases.js";
 
 /** @import { Plan as Report, Progress } from "./remote.js" */
 /** @import { Session } from "./session.js" */
@@ -16,6 +16,8 @@ export class Plans {
     this.table = table;
     /** @type {WeakMap<object, Plan>} */
     this.known = new WeakMap();
+    /** @type {Search | null} */
+    this.search = null; // the search for a plan that is running
   }
 
   /** What stands for the current state: the move that led to it. */
@@ -52,6 +54,82 @@ export class Plans {
       this.known.set(last, { actions: plan.actions, next });
     }
   }
+
+  /** The plan for the current state; null if there is none or while the planner is still searching. */
+  get ready() {
+    return this.search === null ? this.current : null;
+  }
+
+  /** The overlay that shows plans, if the game has one. */
+  get overlay() {
+    return this.table.description.overlays.find((overlay) => overlay.plans);
+  }
+
+  /** Whether plans can be shown: there is a planner, and it can plan all moves of the game. */
+  get possible() {
+    return this.table.view.solve !== null && this.table.session.setup.players.length < 2;
+  }
+
+  /**
+   * Show the result of a search, unless the game has changed meanwhile.
+   *
+   * @param {Search} search
+   * @param {boolean} stopped whether the player stopped the search
+   */
+  showResult(search, stopped) {
+    this.search = null;
+    if (search.actions.length > 0) {
+      this.add(search.state, search.actions);
+    }
+    if (search.state === this.state) {
+      if (search.actions.length > 0 && this.overlay !== undefined) {
+        this.table.overlays.shown.add(this.overlay.key);
+      }
+      if (!stopped || search.actions.length > 0) {
+        this.table.help.add(this.table.index.labels.planner);
+      }
+      const { text, tone } = search.result(stopped);
+      this.table.say(text, tone);
+    }
+    this.table.view.content();
+  }
+
+  /**
+   * Play the plan as moves of this game.
+   *
+   * @param {boolean} all all moves, or only the next one
+   */
+  play(all) {
+    const plan = this.ready;
+    if (plan !== null) {
+      this.table.pointer.rest();
+      this.table.walk(plan.actions.slice(plan.next, all ? undefined : plan.next + 1), this.table.index.labels.planner);
+    }
+  }
+
+  /** Stop playing a plan. Return whether one was being played. */
+  stop() {
+    const { table } = this;
+    const played = table.wayBy !== "" && table.way.length > 0;
+    if (played) {
+      table.way = [];
+    }
+    return played;
+  }
+
+  /** The progress of a search, or what remains of the plan; "" if there is neither. */
+  get text() {
+    const { ready: plan, search } = this;
+    if (search !== null || plan === null) {
+      return search?.text ?? "";
+    }
+    const { labels } = this.table.index;
+    const count = plan.actions.length - plan.next;
+    const overlay = this.overlay;
+    const cut = overlay !== undefined && this.table.overlays.shown.has(overlay.key) && overlay.most > 0 && overlay.most < count;
+    const shown = cut ? [named(labels.shown, { most: overlay.most, count })] : [];
+    return capital([named(labels["to go"], { moves: this.table.movesText(count) }), ...shown].join(", "));
+  }
 }
 
 /**
@@ -72,6 +150,16 @@ export function planMarks(session, { actions, next }) {
     new Int32Array(module.memory.buffer, address, numbers.length).set(numbers);
     return session.sheet("plan_marks", address, actions.length - next).marks();
   });
+}
+
+/**
+ * Return what the planner is doing.
+ *
+ * @param {Record<string, string>} labels
+ * @param {string} stage as the server reports it
+ */
+export function stageText(labels, stage) {
+  return stage === "waiting" || stage === "thinking" ? labels[stage] : labels["getting ready"];
 }
 
 /** A search for a plan: what the planner has reported so far. */
@@ -111,7 +199,7 @@ export class Search {
     const { labels } = this.table.index;
     const { report, stage } = this;
     if (stage !== "thinking") {
-      return stage === "waiting" ? labels.waiting : labels["getting ready"];
+      return stageText(labels, stage);
     }
     const found = this.actions.length > 0;
     const best = found ? named(labels["plan so far"], { moves: this.moves(this.actions.length) }) : labels["no plan so far"];

@@ -21,14 +21,37 @@ export class Sheet {
     this.words = {};
     const { columns, kinds } = module.index.sheet;
     this.kind = Object.fromEntries(kinds.map((name, number) => [name, number]));
-    const { offset } = block.place("sheet");
-    const used = block.number("sheet_used");
-    const numbers = new Float64Array(module.memory.buffer, block.address + offset, used * columns).slice();
-    /** @type {Float64Array[]} */
-    this.rows = [];
-    for (let row = 0; row < used; row += 1) {
-      this.rows.push(numbers.subarray(row * columns, (row + 1) * columns));
+    this.columns = columns;
+    this.numbers = numbersOf(block).slice();
+    /** @type {Float64Array[] | null} */
+    this.cut = null; // the rows, which are made when they are needed
+  }
+
+  get rows() {
+    if (this.cut === null) {
+      const { columns, numbers } = this;
+      this.cut = Array.from({ length: numbers.length / columns }, (_, row) => numbers.subarray(row * columns, (row + 1) * columns));
     }
+    return this.cut;
+  }
+
+  /**
+   * Return whether the sheet of the block still contains these rows.
+   *
+   * @param {Block} block
+   * @param {number} result
+   */
+  isSame(block, result) {
+    const { numbers } = this;
+    const others = numbersOf(block);
+    if (result !== this.result || numbers.length !== others.length) {
+      return false;
+    }
+    let at = 0;
+    while (at < numbers.length && numbers[at] === others[at]) {
+      at += 1;
+    }
+    return at === numbers.length;
   }
 
   /**
@@ -87,22 +110,23 @@ export class Sheet {
     };
     /** @type {Mark[]} */
     const found = [];
-    const mark = this.kind.mark;
-    this.rows.forEach((row, place) => {
-      if (row[0] === mark) {
+    const { columns, kind, numbers } = this;
+    for (let at = 0; at < numbers.length; at += columns) {
+      if (numbers[at] === kind.mark) {
+        const phrase = numbers[at + 10];
         found.push({
-          kind: kinds[row[1]],
-          cell: [row[2], row[3]],
-          colour: colourText(row[4]),
-          rows: row[5],
-          cols: row[6],
-          direction: row[7],
-          strength: row[8],
-          style: styles[row[9]],
-          text: row[10] < 0 ? this.textOf(this.textsAfter(place)) : short(row[10], row[11]),
+          kind: kinds[numbers[at + 1]],
+          cell: [numbers[at + 2], numbers[at + 3]],
+          colour: colourText(numbers[at + 4]),
+          rows: numbers[at + 5],
+          cols: numbers[at + 6],
+          direction: numbers[at + 7],
+          strength: numbers[at + 8],
+          style: styles[numbers[at + 9]],
+          text: phrase < 0 ? this.textOf(this.textsAfter(at / columns)) : short(phrase, numbers[at + 11]),
         });
       }
-    });
+    }
     return found;
   }
 
@@ -240,6 +264,18 @@ export class Sheet {
       this.words,
     );
   }
+}
+
+/**
+ * Return the numbers on the sheet of a block. The array is valid until the next call of the module.
+ *
+ * @param {Block} block
+ */
+function numbersOf(block) {
+  const { module } = block;
+  const { offset } = block.place("sheet");
+  const size = block.number("sheet_used") * module.index.sheet.columns;
+  return new Float64Array(module.memory.buffer, block.address + offset, size);
 }
 
 /**

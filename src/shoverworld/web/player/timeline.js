@@ -27,6 +27,8 @@ export class Timeline {
     this.count = 0;
     this.at = 0;
     this.drawn = ""; // which markers are shown
+    /** @type {boolean | null} */
+    this.shownPlaying = null; // what the play button shows
     this.buttons = Object.fromEntries(
       ["undo", "redo", "restart"].map((name) => [
         name,
@@ -102,6 +104,10 @@ export class Timeline {
 
   drawPlay() {
     const playing = this.timer !== 0;
+    if (playing === this.shownPlaying) {
+      return;
+    }
+    this.shownPlaying = playing;
     this.play.replaceChildren(icon(playing ? "pause" : "play"));
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play the moves");
     this.play.title = playing ? "Pause" : "Play the moves";

@@ -6,6 +6,7 @@ import { endingCard } from "./ending.js";
 import { listenToBoard } from "./input.js";
 import { Panel, label } from "./panel.js";
 import { capital, named } from "./phrases.js";
+import { helpLines, scoreOf } from "./results.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { LevelList } from "./levels.js" */
@@ -63,7 +64,7 @@ export class PageView {
       click: (cell) => this.table?.click(cell),
       drag: (cell, direction) => this.table?.drag(cell, direction),
       swipe: (cell, key, direction) => this.table?.swipe(cell, key, direction),
-      point: (place) => this.table?.point(place),
+      point: (place) => this.table?.pointer.move(place),
     });
     for (const button of document.querySelectorAll("header [data-command]")) {
       const name = /** @type {HTMLElement} */ (button).dataset.command ?? "";
@@ -86,6 +87,7 @@ export class PageView {
     if (this.board.sprites !== sprites) {
       this.board.useSprites(sprites);
     }
+    this.settings = "";
     this.drawHeader();
     this.panel.begin(table, around);
     this.changed(false);
@@ -104,6 +106,7 @@ export class PageView {
     const { list, offered, place } = this.around;
     const table = /** @type {Table} */ (this.table);
     const { description, index, session } = table;
+    this.board.forgetPlace(); // a long title may move the board
     const { level, origin, rules } = session.setup;
     const seed = "seed" in origin ? origin.seed : "";
     const title = level === null ? named(index.labels.random, { ...description.words, seed }) : level.title || level.name;
@@ -142,7 +145,7 @@ export class PageView {
   /** Marks, messages or settings have changed. */
   content() {
     const table = /** @type {Table} */ (this.table);
-    this.board.showMarks(table.lyingMarks(), table.topMarks());
+    this.board.showMarks(table.overlays.lyingMarks(), table.overlays.topMarks());
     const { text, tone } = table.message;
     const line = /** @type {HTMLElement} */ (this.message.firstElementChild);
     if (line.textContent !== text || line.dataset.tone !== tone) {
@@ -158,12 +161,13 @@ export class PageView {
    * @param {Table} table
    */
   drawPanel(table) {
-    const figures = JSON.stringify([table.figures(), table.assistance()]); // a selection can change the figures, and a hint is help
-    const { canPlan, hintText, overlays, plan, planText, search } = table;
-    const settings = JSON.stringify([...overlays, canPlan, hintText, plan === null, planText, search === null]);
+    const figures = JSON.stringify([table.figures(), helpLines(table)]); // a selection can change the figures, and a hint is help
+    const { possible, ready, search, text } = table.plans;
+    const settings = JSON.stringify([...table.overlays.shown, possible, table.hintText, ready === null, text, search === null]);
     if (figures !== this.figures) {
       this.panel.update(table);
-    } else if (settings !== this.settings) {
+    }
+    if (settings !== this.settings) {
       this.panel.drawSettings(table);
     }
     this.figures = figures;
@@ -184,7 +188,7 @@ export class PageView {
       return;
     }
     const { list, offered } = this.around;
-    const more = list !== null && table.score !== null ? [progressLine(list)] : [];
+    const more = list !== null && scoreOf(table) !== null ? [progressLine(list)] : [];
     this.card = endingCard(table, offered, more, {
       command: this.actions.command,
       close: () => {
