@@ -40,7 +40,8 @@ def main() -> None:
     parser.add_argument("--bound", type=int, default=0, metavar="BEAM", help="search for the best answer to the rival")
     options = parser.parse_args()
     boards = [b for b in RACE.levels.boards() if not options.tracks or b.name in options.tracks]
-    boards = [board for board in boards if RACE.ui.multiplayer.max_players(board) >= options.cars]
+    multiplayer: Any = RACE.ui.multiplayer
+    boards = [board for board in boards if multiplayer.max_players(board) >= options.cars]
     title = f"Points of {options.player} against {options.rival}, {options.cars} cars, seeds 0 to {options.seeds - 1}"
     headings = [*(f"seat {seat + 1}" for seat in range(options.cars)), "all", "won", "drawn", "lost", "ms a move"]
     print(f"{title}:\n\n| track | {' | '.join(headings)} |\n|---|{'---|' * len(headings)}", flush=True)

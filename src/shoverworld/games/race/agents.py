@@ -185,9 +185,10 @@ class RaceTacticianAgent(_LookupAgent):
         """Return the values of the actions in the deepest search that was completed, one round deeper each time."""
         paranoid.clear(tree)
         rules, answer, best = self.env.rules.numbers(), tree.answer, paranoid.NO_ACTION
-        for rounds in range(1, self.rounds + 1 if cars > 1 else 2):
+        deepest, slack = (self.rounds, self.slack) if cars > 1 else (1, 0)  # alone, only the best moves count
+        for rounds in range(1, deepest + 1):
             limit = self.visits if rounds > 1 else paranoid.INFINITE
-            found = paranoid.search(tree, rules, self.ground, rounds * cars, self.slack, limit, best)
+            found = paranoid.search(tree, rules, self.ground, rounds * cars, slack, limit, best)
             if found < 0:
                 break
             answer, best = tree.answer.copy(), found

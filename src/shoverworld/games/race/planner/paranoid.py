@@ -53,11 +53,19 @@ class SearchTree(NamedTuple):
 
 def new_tree(cars: int, turns: int, entries: int) -> SearchTree:
     rows = turns + 1
-    one = [np.zeros(rows, np.int64) for _ in range(6)]
     return SearchTree(
-        new_positions(cars, turns), *one[:3], np.zeros((rows, 2), np.int64), *one[3:], np.zeros((entries, 5), np.int64),
-        np.zeros(9, np.int64), np.zeros(1, np.int64),
-    )  # fmt: skip
+        positions=new_positions(cars, turns),
+        tried=np.zeros(rows, np.int64),
+        low=np.zeros(rows, np.int64),
+        high=np.zeros(rows, np.int64),
+        window=np.zeros((rows, 2), np.int64),
+        value=np.zeros(rows, np.int64),
+        action=np.zeros(rows, np.int64),
+        key=np.zeros(rows, np.int64),
+        table=np.zeros((entries, 5), np.int64),
+        answer=np.zeros(9, np.int64),
+        visited=np.zeros(1, np.int64),
+    )
 
 
 # ---------------------------------------------------------------- alpha-beta search

@@ -216,7 +216,7 @@ def pass_turn(positions, turn):
 def lead_value(lead):
     """Return the value of a lead over one car. The first step decides the place and counts most."""
     size = abs(lead)
-    value = 100 + 12 * min(size, 6) + min(size, 40) if size > 0 else 0
+    value = 100 + 12 * min(size, 6) + size if size > 0 else 0
     return value if lead > 0 else -value
 
 
