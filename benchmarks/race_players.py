@@ -18,7 +18,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from shoverworld.agents import load
-from shoverworld.agents.tournament import Fixture, PlayerResult, run
+from shoverworld.agents.tournament import Fixture, PlayerResult, run, start
 from shoverworld.arena import ranking
 from shoverworld.core.ui import Board
 from shoverworld.games import game_named
@@ -98,8 +98,7 @@ def best_lead(board: Board, rival: str, seat: int, seed: int, beam: int, slack: 
 
     The search simulates the moves of the rival, which must be deterministic. `slack`: the steps that one move may lose.
     """
-    env = RaceEnv(board.level, cars=2)
-    env.reset(seed=seed)
+    env: Any = start(RACE, Fixture(board, (rival, rival), seed), {}).unwrapped
     player: Any = load.load(rival, env)
     player.reset({})
     values, rng = values_of(env.track), np.random.default_rng(0)
