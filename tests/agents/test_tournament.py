@@ -126,7 +126,7 @@ def test_the_command_generates_random_tracks(tmp_path, capsys):
         (["--players", "racer"], "at least two players"),
         (["--players", "racer,racr"], "did you mean 'racer'"),
         (["--players", "racer,phase2-astar"], "does not play Grid race"),
-        (["--cars", "4"], "--cars 4: there are only 3 players (greedy, optimal, racer)"),
+        (["--cars", "5"], "--cars 5: there are only 4 players (greedy, optimal, racer, tactician)"),
         (["--cars", "1"], "cars=1"),
         (["--races", "0"], "races=0"),
         (["--penalty", "-1"], "penalty"),

@@ -1,4 +1,4 @@
-"""The agents for the grid race: greedy, optimal and racer.
+"""The agents for the grid race: greedy, optimal, racer and tactician.
 
 When an agent is created, it first runs once on a tiny race, so that compilation does not count as thinking time.
 """
@@ -9,17 +9,28 @@ from typing import Any
 import numpy as np
 
 from .env import RaceEnv
-from .planner import values_of
+from .planner import paranoid, sampling, values_of
+from .planner.regrets import new_ground
 from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
+from .planner.turns import set_root
 from .rules import KEEP
 from .tracks import Track
 
+# The constants of the agent `racer`.
 MOST_RIVALS = 3  # maximum number of rivals to consider; all other cars are assumed to drive as if they were alone
 SPITE = 0.5  # value of delaying every other car by one step, relative to one step of the agent's own car
 WIDTH = 5  # maximum number of actions to try for each car that is considered
 POSITIONS = 4000  # approximate maximum number of positions to evaluate
 ROUNDS = 3  # maximum number of rounds to look ahead
 TIMES, FAR_AHEAD = 40, 12  # equally good moves are compared by TIMES simulated drives of FAR_AHEAD rounds each
+
+# The constants of the agent `tactician`.
+VISITS = 40_000  # maximum number of positions to visit for one move
+SLACK = 2  # steps that a car may lose during the search without being forced to
+DEEPEST = 16  # maximum number of rounds to look ahead
+MEETING = 4  # a rival takes part in the search if it could meet the car within this number of rounds
+DRIVES, DRIVE_ROUNDS = 2000, 16  # equally good moves are compared by this number of drives of this number of rounds
+ENTRIES = 1 << 16  # positions in the table of the search
 
 
 @lru_cache(maxsize=1)
@@ -132,11 +143,67 @@ class RaceRacerAgent(_LookupAgent):
         return turns
 
 
-def rivals_of(state: Any, who: int) -> list[int]:
-    """Return up to MOST_RIVALS cars that could meet car `who` within two rounds, nearest first."""
+class RaceTacticianAgent(_LookupAgent):
+    """An agent that plans against the other cars.
+
+    It looks up to 16 rounds ahead in an alpha-beta search and assumes that the nearby rivals play against it. A lead of
+    one step decides a race, so the agent blocks a rival if this costs the rival more, and does not rely on a cell that a
+    rival can take first. The number of positions that it visits for a move is limited (`visits`), so its moves do not
+    depend on the speed of the machine. In the same situation, it always makes the same move.
+    """
+
+    def __init__(self, env: Any, visits: int = VISITS, slack: int = SLACK, rounds: int = DEEPEST, drives: int = DRIVES):
+        self.visits, self.slack, self.rounds, self.drives = visits, slack, rounds, drives
+        super().__init__(env)
+
+    def reset(self, info: dict[str, Any]) -> None:
+        super().reset(info)
+        state = self.env.get_state()
+        bank, track = state.bank, int(state.game["track"][0])
+        self.ground = new_ground(bank.ground[track], bank.rows, bank.cols, self.values.table)
+        self.trees: dict[int, paranoid.SearchTree] = {}
+        self.samples = sampling.new_samples(DRIVE_ROUNDS * (MOST_RIVALS + 1), ENTRIES >> 2)
+
+    def act(self, obs: Any, info: dict[str, Any]) -> int:
+        state, me = self.env.get_state(), self.env.turn
+        chosen = sorted([me, *rivals_of(state, me, MEETING)])
+        tree = self._tree(len(chosen))
+        set_root(tree.positions, state, self.env.rules.numbers(), self.ground, np.array(chosen))
+        answer = self._search(tree, len(chosen))
+        mean = np.where(answer == answer.max(), 0.0, -np.inf)
+        if len(chosen) > 1 and np.isfinite(mean).sum() > 1:
+            rules, turns = self.env.rules.numbers(), DRIVE_ROUNDS * len(chosen)
+            sampling.sample(self.samples, tree.positions, rules, self.ground, turns, self.drives, 1, mean)
+        return int(mean.argmax())
+
+    def _tree(self, cars: int) -> paranoid.SearchTree:
+        if cars not in self.trees:
+            self.trees[cars] = paranoid.new_tree(cars, max(2, self.rounds * cars), ENTRIES)
+        return self.trees[cars]
+
+    def _search(self, tree: paranoid.SearchTree, cars: int) -> np.ndarray:
+        """Return the values of the actions in the deepest search that was completed, one round deeper each time."""
+        paranoid.clear(tree)
+        rules, answer, best = self.env.rules.numbers(), tree.answer, paranoid.NO_ACTION
+        deepest, slack = (self.rounds, self.slack) if cars > 1 else (1, 0)  # alone, only the best moves count
+        for rounds in range(1, deepest + 1):
+            limit = self.visits if rounds > 1 else paranoid.INFINITE
+            found = paranoid.search(tree, rules, self.ground, rounds * cars, slack, limit, best)
+            if found < 0:
+                break
+            answer, best = tree.answer.copy(), found
+        return answer
+
+
+def rivals_of(state: Any, who: int, rounds: int = 2) -> list[int]:
+    """Return up to MOST_RIVALS cars that could meet car `who` within this number of rounds, nearest first.
+
+    In n rounds, two cars can change the distance between them by n (n + 1) cells compared with their velocities now.
+    """
     numbers = state.car_numbers()[0].astype(np.int64)
     place, velocity = numbers[:, :2], numbers[:, 2:4]
-    gaps = [np.abs(place + n * velocity - place[who] - n * velocity[who]).max(axis=1) for n in (1, 2)]
-    near = ((gaps[0] <= 2) | (gaps[1] <= 6)) & (state.cars["place"][0] == 0)
+    ahead = np.arange(1, rounds + 1)[:, None, None]
+    gaps = np.abs(place + ahead * velocity - place[who] - ahead * velocity[who]).max(axis=2)
+    near = (gaps <= (ahead * (ahead + 1))[:, :, 0]).any(axis=0) & (state.cars["place"][0] == 0)
     near[who] = False
-    return sorted(np.flatnonzero(near).tolist(), key=lambda car: (min(gaps[0][car], gaps[1][car]), car))[:MOST_RIVALS]
+    return sorted(np.flatnonzero(near).tolist(), key=lambda car: (gaps[:, car].min(), car))[:MOST_RIVALS]

@@ -40,6 +40,7 @@ class RaceGame(Game):
         AgentEntry("greedy", f"{_HERE}.agents:RaceGreedyAgent", "looks one move ahead"),
         AgentEntry("optimal", f"{_HERE}.agents:RaceOptimalAgent", "finishes in the fewest moves, as if it were alone"),
         AgentEntry("racer", f"{_HERE}.agents:RaceRacerAgent", "plans around the other cars"),
+        AgentEntry("tactician", f"{_HERE}.agents:RaceTacticianAgent", "plans against the other cars"),
     )
     default_agent = "optimal"
     multiplayer = True

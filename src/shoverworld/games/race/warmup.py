@@ -7,7 +7,7 @@ import numpy as np
 
 from shoverworld.core.measuring import call_everything
 
-from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent
+from .agents import RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent, RaceTacticianAgent
 from .engine import find_faults
 from .env import RaceEnv
 from .generate import random_track
@@ -25,7 +25,7 @@ def warmup() -> Iterator[Callable[[], Any]]:
     yield lambda: solve(tracks[0])
     yield lambda: random_track(0)
     yield _one_preview
-    for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent):
+    for agent in (RaceGreedyAgent, RaceOptimalAgent, RaceRacerAgent, RaceTacticianAgent):
         yield lambda agent=agent: _one_move(agent)
 
 
