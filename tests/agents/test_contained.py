@@ -8,9 +8,10 @@ import time
 import pytest
 
 from shoverworld import ShoverWorldEnv
+from shoverworld.agents import pipe
 from shoverworld.agents.host import Containment, ProcessHost
 from shoverworld.agents.load import alone_in_folder
-from shoverworld.agents.pipe import Printer, TooLate, depth
+from shoverworld.agents.pipe import Allowance, Printer, TooLate, depth
 from shoverworld.agents.referee import play
 from shoverworld.core.task import recipe_of
 from shoverworld.sandbox import Protection
@@ -136,6 +137,44 @@ def test_writing_to_a_process_that_does_not_read_has_a_deadline(tmp_path):
         assert time.monotonic() - began < 30
     finally:
         host.close()
+
+
+class Starved:
+    """A process that has used no processor time and could not run for `seconds`."""
+
+    def __init__(self, seconds):
+        self.seconds, self.paused = seconds, 0.0
+
+    def cpu_seconds(self):
+        return 0.0
+
+    def starved_seconds(self):
+        return self.seconds + self.paused
+
+
+def test_the_time_of_a_machine_that_is_busy_does_not_count(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(pipe.time, "monotonic", lambda: now[0])
+    process = Starved(3.0)
+    allowance = Allowance(process, 10.0, 5.0)
+    for now[0] in (1.0, 101.0, 102.0, 103.0, 104.0, 105.0):  # the referee was stopped, and the agent with it
+        assert 0 <= allowance.left() <= 1
+    assert process.paused == 98.0
+    now[0] = 106.5  # 5 s, 3 s of another program and 98 s of a break
+    with pytest.raises(TooLate):
+        allowance.left()
+
+
+def test_the_kernel_reports_how_long_a_process_could_not_run(tmp_path):
+    (tmp_path / "agent.py").write_text("def act(obs, info):\n    return 0, 0, 1\n")
+    env = ShoverWorldEnv(rules="phase2")
+    env.reset(seed=1)
+    host = ProcessHost(str(tmp_path), recipe_of(env), env.get_state(), Containment())
+    try:
+        assert host._process.starved_seconds() > 0  # at least some nanoseconds
+    finally:
+        host.close()
+    assert host._process.starved_seconds() == host._process.paused
 
 
 def test_output_is_shown_up_to_a_limit(capsys):

@@ -236,6 +236,15 @@ def test_the_same_results_give_the_same_tables(tmp_path: Path):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
+def test_runs_are_numbered_from_1(tmp_path: Path):
+    once = _written(tmp_path / "once", made_up.exam(), made_up.results(STUDENTS, count=2))
+    assert ", run " not in _everything(once / "students") + _everything(once / "gradescope")
+    twice = _written(tmp_path / "twice", made_up.exam(repetitions=2), made_up.results(STUDENTS, count=2, repetitions=2))
+    for folder in ("hand-back", "gradescope"):
+        found = _everything(twice / folder)
+        assert ", run 1" in found and ", run 2" in found and ", run 3" not in found
+
+
 def test_a_new_report_replaces_the_old_one(tmp_path: Path):
     _written(tmp_path, made_up.exam(), made_up.results(STUDENTS[:2], count=2))
     _written(tmp_path, made_up.exam(), made_up.results(STUDENTS[2:], count=2))

@@ -76,7 +76,7 @@ def test_a_process_that_cannot_start_is_not_the_fault_of_the_program():
 def test_an_unknown_protection_is_rejected_with_advice(monkeypatch):
     monkeypatch.setattr(Protection, "obstacle", lambda self: "this needs Linux")
     with pytest.raises(
-        SandboxUnavailable, match=r"this needs Linux; install bubblewrap .*; .* add --trust or set SHOV"
+        SandboxUnavailable, match=r"this needs Linux; install bubblewrap .*; .* add --unsafe or set SHOV"
     ):
         Protection.chosen(None)
     with pytest.raises(SandboxUnavailable, match="the protection landlock is not available"):

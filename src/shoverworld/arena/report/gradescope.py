@@ -54,7 +54,7 @@ def _summary(exam: Exam, view: StudentView) -> str:
 
 
 def _test(exam: Exam, game: GameView, complete: GameView) -> dict[str, Any]:
-    run = f", run {game.repetition + 1}" if exam.repetitions > 1 else ""
+    run = f", run {game.repetition}" if exam.repetitions > 1 else ""
     test: dict[str, Any] = {"name": visible(game.label + run), "number": str(game.number), "output": _output(game)}
     test["visibility"] = "visible" if "points" in game.shown else "hidden"
     if complete.points is not None:
