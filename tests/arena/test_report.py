@@ -25,6 +25,7 @@ HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
     '=HYPERLINK("http://evil.example")',
+    "＝1+1",
     "../../etc/passwd",
     "a|b|c `code` [x](http://evil.example) ![y](z)",
     "\u202eevil\x1b[31m\u200b",
@@ -177,7 +178,7 @@ def test_no_cell_of_a_table_is_a_formula_or_breaks_the_table(hostile: Path):
     for name in ("ranking.csv", "games.csv", "students.csv"):
         rows = list(csv.reader(io.StringIO((hostile / name).read_text("utf-8"))))
         assert {len(row) for row in rows} == {len(rows[0])}
-        assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))] == []
+        assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "@", "＝"))] == []
     lines = (hostile / "ranking.md").read_text("utf-8").splitlines()
     table = [line for line in lines if line.startswith("| ")]
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {10}

@@ -118,7 +118,8 @@ def _remove(folder: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    return path.read_bytes()[:15] == b"SQLite format 3"
+    with open(path, "rb") as file:
+        return file.read(15) == b"SQLite format 3"
 
 
 class _Grading:
