@@ -209,7 +209,7 @@ def test_a_student_who_sleeps_in_every_move_does_not_hold_up_a_race(tmp_path, mo
     game = game_named("race")
     board = next(board for board in game.levels.boards() if board.name == "01-straight")
     fixture = tournament.Fixture(board, (str(sleeper), "random"), 1)
-    slow, _ = tournament.run(game, fixture, {"max_rounds": 1000}, 0.5)
+    slow, _ = tournament.run(game, fixture, {}, 0.5)
     assert (slow.failure, slow.finished) == ("time", False) and slow.seconds < 0.5
     assert "(the agent was waiting, not computing)" in slow.error
 
@@ -220,12 +220,26 @@ def test_results_without_a_sandbox_say_so(small, tmp_path, capsys):
     assert main([*command, "--unsafe"]) == 0
     assert "1 game ran without a sandbox (--unsafe)" in capsys.readouterr().err
     assert "1 game ran without a sandbox (--unsafe)" in (tmp_path / "out" / "index.html").read_text("utf-8")
-    assert main(["grade", str(small), "--practice", str(tmp_path / "ann.py"), "--trust"]) == 2
+    assert main(["grade", "--practice", str(small), str(tmp_path / "ann.py"), "--trust"]) == 0
+    assert "1 game ran without a sandbox" in capsys.readouterr().err
     exam = tmp_path / "race.toml"
     exam.write_text(RACE.format(seconds=20))
     results = grade(exam, TWO.values(), tmp_path / "race", protection=Protection.NONE)
     report.write(read_exam(exam), results, tmp_path / "race")
     assert "4 games ran without a sandbox" in (tmp_path / "race" / "index.html").read_text("utf-8")
+
+
+def test_a_machine_without_a_sandbox_refuses_submissions_at_once(small, tmp_path, monkeypatch, capsys):
+    """As on macOS and Windows. Results from another machine can still be read."""
+    (tmp_path / "first.py").write_bytes(TWO["first"].files["first.py"])
+    grade(small, [tmp_path / "first.py"], tmp_path / "graded")
+    monkeypatch.setattr(Protection, "obstacle", lambda self: None if self is Protection.NONE else "this needs Linux")
+    command = ["grade", str(small), str(tmp_path / "first.py"), "--out"]
+    assert main([*command, str(tmp_path / "graded")]) == 0
+    capsys.readouterr()
+    assert main([*command, str(tmp_path / "new")]) == 2
+    assert "cannot be contained here: this needs Linux" in (error := capsys.readouterr().err) and "--unsafe" in error
+    assert main(["grade", "--practice", str(small), str(tmp_path / "first.py")]) == 2
 
 
 @pytest.mark.skipif(not Protection.LANDLOCK.available(), reason="needs Landlock")
@@ -256,6 +270,19 @@ def test_hostile_names_and_errors_reach_no_terminal_and_no_page(small, tmp_path,
         if str(path).endswith(".csv"):
             cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
             assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "-"))]
+
+
+def test_the_command_keeps_a_ladder_and_names_students_from_a_table(small, tmp_path, capsys):
+    pytest.importorskip("openskill")
+    for name, one in TWO.items():
+        (tmp_path / f"{name}.py").write_bytes(one.files[f"{name}.py"])
+    (tmp_path / "names.csv").write_text("file,student\nfirst.py,Ann Example\ngreedy.py,Bob\nthird.py,Cem\n")
+    files = [str(tmp_path / f"{name}.py") for name in TWO]
+    command = ["grade", str(small), *files, "--out", str(tmp_path / "out"), "--students", str(tmp_path / "names.csv")]
+    for new in ("1 new game.", "0 new games."):
+        assert main([*command, "--ladder", str(tmp_path / "ladder.json")]) == 1  # nothing from Cem
+        printed = capsys.readouterr()
+        assert new in printed.out and "Ann Example" in printed.out and "Cem (third.py): nothing was" in printed.err
 
 
 def test_a_random_level_and_a_file_may_have_the_same_name(small, tmp_path):
