@@ -79,7 +79,8 @@ def _games(exam: Exam, view: StudentView, playable: frozenset[int]) -> Html:
     columns += [("Details", "details", False)] * any(game.error or game.number in playable for game in view.games)
     rows = [[_cell(game, kind, playable) for _, kind, _ in columns] for game in view.games]
     numbers = [i for i, (_, _, is_number) in enumerate(columns) if is_number]
-    return table("The result of each game", [name for name, _, _ in columns], rows, numbers=numbers)
+    texts = [i for i, (_, kind, _) in enumerate(columns) if kind in ("figures", "rivals")]
+    return table("The result of each game", [name for name, _, _ in columns], rows, numbers=numbers, texts=texts)
 
 
 def _cell(game: GameView, kind: str, playable: frozenset[int]) -> object:
