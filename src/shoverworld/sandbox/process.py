@@ -232,6 +232,11 @@ class SandboxedProcess:
         self.wait(_END_WITHIN)
         return self._total
 
+    def forget_starvation(self) -> None:
+        """Let `starved_seconds` count from now on."""
+        self.paused = 0.0
+        self.paused = -self.starved_seconds()
+
     def starved_seconds(self) -> float:
         """Return how long the program was ready to run, but the machine was busy with others or was paused."""
         delays = [0.0]
@@ -239,7 +244,7 @@ class SandboxedProcess:
             with suppress(OSError, ValueError, IndexError):  # the program has ended
                 for task in os.scandir(f"/proc/{self.pid}/task"):
                     delays.append(int(Path(task.path, "schedstat").read_text().split()[1]) / 1e9)
-        return self.paused + max(delays)
+        return max(0.0, self.paused + max(delays))
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the process. Return False if it has not ended after this many seconds."""
