@@ -6,7 +6,7 @@ Processor time (of the referee, bubblewrap and the agent together) is printed to
 """
 
 import argparse
-import resource
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -32,7 +32,7 @@ class Cost(NamedTuple):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Measure what the sandbox costs.")
     parser.add_argument("--rounds", type=int, default=10, help="games for each protection (default: %(default)s)")
     parser.add_argument("--moves", type=int, default=1000, help="moves in each game (default: %(default)s)")
     chosen = parser.parse_args()
@@ -52,12 +52,12 @@ def main() -> int:
 
 
 def _measured(env: ShoverWorldEnv, path: str, protection: Protection, count: int) -> Cost:
-    before, began, own = _children(), time.perf_counter(), time.process_time()
+    began, own = time.perf_counter(), time.process_time()
     host = ProcessHost(path, recipe_of(env), env.get_state(), Containment(protection=protection))
     try:
         host.ask(60.0, "load", path, {}, 1)
         host.ask(60.0, "reset")
-        ready = time.perf_counter()
+        ready, start_cpu = time.perf_counter(), time.process_time() - own + _agent(host)
         action = tuple(host.ask(60.0, "act"))
         first, used = time.perf_counter(), time.process_time() + _agent(host)
         for _ in range(count):
@@ -65,18 +65,15 @@ def _measured(env: ShoverWorldEnv, path: str, protection: Protection, count: int
         move, move_cpu = time.perf_counter() - first, time.process_time() + _agent(host) - used
     finally:
         host.close()
-    everything = time.process_time() - own + _children() - before
-    return Cost(ready - began, move / count, everything - move_cpu, move_cpu / count)
+    return Cost(ready - began, move / count, start_cpu, move_cpu / count)
 
 
 def _agent(host: ProcessHost) -> float:
-    return host._process.cpu_seconds() or 0.0
-
-
-def _children() -> float:
-    """Return the processor time of all processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    """Return the processor time of the agent's process and of the processes of bubblewrap."""
+    process = host._process
+    above = int(Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[1])
+    pids = {process.pid, process._child.pid, above} - {os.getpid()}
+    return sum(time.clock_gettime((~pid << 3) | 2) for pid in pids)  # the kernel's clock of each process
 
 
 def _report(costs: dict[Protection, Cost]) -> int:
