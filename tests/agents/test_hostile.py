@@ -10,6 +10,7 @@ import shutil
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -129,9 +130,28 @@ def variable(monkeypatch):
 
 
 def children(pid):
-    """Return the processes that this process has started and that still run."""
+    """Return the processes that a process has started and that still run."""
     found = [int(word) for task in Path(f"/proc/{pid}/task").glob("*/children") for word in task.read_text().split()]
     return found + [inner for child in found for inner in children(child)]
+
+
+def contained():
+    """Return the processes of sandboxes below this process. Other tests may have started others, such as a browser."""
+    found = set()
+    for pid in children(os.getpid()):
+        with suppress(OSError):  # it has ended
+            if b"inner.py" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.add(pid)
+    return found
+
+
+def cache_times():
+    """Return when each compiled kernel was written. Other tests on this machine may add kernels meanwhile."""
+    found = {}
+    for path in cache_home().rglob("*.nb*"):
+        with suppress(OSError):
+            found[path] = path.stat().st_mtime_ns
+    return found
 
 
 def files_of(folder):
@@ -149,18 +169,21 @@ def groups():
 
 def attacked(place, name, **keywords):
     """Let a hostile agent play. Check that nothing has changed and that nothing is left behind."""
-    files, processes, handles = files_of(place.folder), set(children(os.getpid())), len(os.listdir("/proc/self/fd"))
-    cache = {path: path.stat().st_mtime_ns for path in cache_home().rglob("*.nb*")}
+    files, processes, handles = files_of(place.folder), contained(), len(os.listdir("/proc/self/fd"))
+    cache = cache_times()
     path = str(place.folder / "submissions" / f"{name}.py")
     env = ShoverWorldEnv(rules="phase2", max_timestep=20)
     keywords = {"time_limit": 20, "limits": LIMITS, "agent_options": {"target": place.target}, **keywords}
     game = play(env, path, seed=1, options={"map": BOARD}, **keywords)
     assert SECRET not in repr(game) + repr(game.plan) and "BREACH" not in repr(game)
     assert files_of(place.folder) == files
-    assert {path: path.stat().st_mtime_ns for path in cache_home().rglob("*.nb*") if path in cache} == cache
+    now = cache_times()
+    assert cache.keys() <= now.keys()
+    for changed in (path for path, when in cache.items() if now[path] != when):
+        assert changed.read_bytes() != b"changed"  # another test has compiled it again
     with pytest.raises(BlockingIOError):
         place.server.accept()
-    assert set(children(os.getpid())) <= processes
+    assert contained() <= processes
     assert len(os.listdir("/proc/self/fd")) == handles and not groups()
     assert len(game.error or "") < 400
     return game

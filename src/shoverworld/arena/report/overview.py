@@ -17,6 +17,7 @@ from .tables import explanation
 from .visibility import LevelKey, labels
 
 MOST_PAIRS = 200  # in the table of pairs
+LEAST_LEVELS = 6  # on which a sign-flip test can reject at the 5 % level
 
 
 def overview_page(
@@ -50,8 +51,8 @@ def overview_page(
 def _summary(exam: Exam, ranking: FinalTable) -> Html:
     students, levels = len(ranking.standings), ranking.levels
     text = f"{students} students ranked on {levels} levels."
-    if exam.players == 1 and levels < 6:
-        text += " Students are never distinguishable on fewer than 6 levels."
+    if exam.players == 1 and levels < LEAST_LEVELS:
+        text += f" Students are never distinguishable on fewer than {LEAST_LEVELS} levels."
     return element("p", text)
 
 
