@@ -10,6 +10,7 @@ import shutil
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -82,6 +83,17 @@ FAILURES = {  # the kind of failure, the error, and further arguments for the re
     "crashes": ("killed", r"act.. ended the agent's process with signal 11 .Segmentation fault. at step 1"),
     "exits": ("killed", "act.. ended the agent's process with exit code 0 at step 1"),
     "leaves_namespace": ("error", REFUSED),
+    "inherits_handles": ("error", r"RuntimeError: device pipe pipe \(inherits"),
+    "answers_from_a_thread": ("protocol|output", "before it was asked|more than one answer|reserved for|more than 65,536"),
+    "answers_long_text": ("answer", r"act.. returned A{79}… at step 1: expected integers"),
+    "answers_infinity": ("answer", r"act.. returned \[inf, 0, 1\] at step 1: expected integers"),
+    "returns_4000_digits": ("answer", r"act.. returned .10{70,}… at step 1: expected integers"),
+    "steals_commands": ("time", TOO_LATE, BRIEF),
+    "closes_everything": ("time|killed", f"{TOO_LATE}|closed its pipe at step 1", BRIEF),
+    "controls_terminal": ("error", "alert"),
+    "error_without_end": ("time", TOO_LATE, BRIEF),
+    "plan_without_end": (None, ""),
+    "reads_files_of_system": (None, ""),
     "patches_package": (None, ""),
     "changes_observation": (None, ""),
     "imports_planner": ("import", "the module 'shoverworld.games.shover.planner' may not be imported", {"allow_imports": ["numpy"]}),
@@ -118,9 +130,28 @@ def variable(monkeypatch):
 
 
 def children(pid):
-    """Return the processes that this process has started and that still run."""
+    """Return the processes that a process has started and that still run."""
     found = [int(word) for task in Path(f"/proc/{pid}/task").glob("*/children") for word in task.read_text().split()]
     return found + [inner for child in found for inner in children(child)]
+
+
+def contained():
+    """Return the processes of sandboxes below this process. Other tests may have started others, such as a browser."""
+    found = set()
+    for pid in children(os.getpid()):
+        with suppress(OSError):  # it has ended
+            if b"inner.py" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.add(pid)
+    return found
+
+
+def cache_times():
+    """Return when each compiled kernel was written. Other tests on this machine may add kernels meanwhile."""
+    found = {}
+    for path in cache_home().rglob("*.nb*"):
+        with suppress(OSError):
+            found[path] = path.stat().st_mtime_ns
+    return found
 
 
 def files_of(folder):
@@ -138,18 +169,21 @@ def groups():
 
 def attacked(place, name, **keywords):
     """Let a hostile agent play. Check that nothing has changed and that nothing is left behind."""
-    files, processes, handles = files_of(place.folder), set(children(os.getpid())), len(os.listdir("/proc/self/fd"))
-    cache = {path: path.stat().st_mtime_ns for path in cache_home().rglob("*.nb*")}
+    files, processes, handles = files_of(place.folder), contained(), len(os.listdir("/proc/self/fd"))
+    cache = cache_times()
     path = str(place.folder / "submissions" / f"{name}.py")
     env = ShoverWorldEnv(rules="phase2", max_timestep=20)
     keywords = {"time_limit": 20, "limits": LIMITS, "agent_options": {"target": place.target}, **keywords}
     game = play(env, path, seed=1, options={"map": BOARD}, **keywords)
     assert SECRET not in repr(game) + repr(game.plan) and "BREACH" not in repr(game)
     assert files_of(place.folder) == files
-    assert {path: path.stat().st_mtime_ns for path in cache_home().rglob("*.nb*") if path in cache} == cache
+    now = cache_times()
+    assert cache.keys() <= now.keys()
+    for changed in (path for path, when in cache.items() if now[path] != when):
+        assert changed.read_bytes() != b"changed"  # another test has compiled it again
     with pytest.raises(BlockingIOError):
         place.server.accept()
-    assert set(children(os.getpid())) <= processes
+    assert contained() <= processes
     assert len(os.listdir("/proc/self/fd")) == handles and not groups()
     assert len(game.error or "") < 400
     return game

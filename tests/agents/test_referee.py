@@ -201,7 +201,7 @@ while True:
     ("parts", "limits", "error"),
     [
         ({"act": SWALLOWS}, {"step_limit": 0.3}, "act() took longer than 0.3 s at step 1: stopped"),
-        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3, "wall_limit": 0.4}, "act() exceeded the limit of 0.3 s per game at step 1: stopped (the agent was waiting, not computing)"),
+        ({"act": "import time; time.sleep(1e6)"}, {"time_limit": 0.3, "wall_limit": 3}, "act() exceeded the limit of 0.3 s per game at step 1: stopped (the agent was waiting, not computing)"),
         ({"more": "def reset(self, info):\n    while True: pass"}, {"time_limit": 0.3}, "reset() exceeded the limit of 0.3 s per game: stopped"),
         ({"top": "while True: pass"}, {"load_limit": 0.3}, "loading the agent took longer than 0.3 s: stopped"),
     ],
@@ -230,10 +230,8 @@ def alive(pid):
 
 
 def until(condition):
-    """Wait up to a minute for the condition to hold."""
-    end = time.monotonic() + 60
+    """Wait for the condition to hold, at most until the time limit of the test."""
     while not condition():
-        assert time.monotonic() < end
         time.sleep(0.02)
 
 
@@ -256,7 +254,7 @@ except KeyboardInterrupt:
     pids = children(run.pid)
     assert pids and all(map(alive, pids))
     run.send_signal(end)
-    output, _ = run.communicate(timeout=60)
+    output, _ = run.communicate()
     assert output == ("stopped\n" if end == signal.SIGINT else "")
     until(lambda: not any(map(alive, pids)))
 

@@ -17,9 +17,10 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from shoverworld.arena import Machines, grade, read_exam
+from shoverworld.arena import Machines, grade, read_exam, report
+from shoverworld.arena.standings import final_table
 from shoverworld.arena.store import FILE
-from shoverworld.arena.tables import GAMES, STUDENTS, write_tables
+from shoverworld.arena.tables import GAMES, STUDENTS
 from tests.arena.class_of_students import write_class
 
 
@@ -32,13 +33,16 @@ def played(out: Path) -> int:
         return 0
 
 
+TABLES = (STUDENTS, GAMES, "ranking.csv", "ranking.md")
+
+
 def content(out: Path) -> list[object]:
     """Return the tables and the replays."""
     with closing(sqlite3.connect(out / FILE)) as db:
         replays = db.execute(
             "SELECT level_group, level, repetition, players, replay FROM games ORDER BY 1, 2, 3, 4"
         ).fetchall()
-    return [(out / STUDENTS).read_bytes(), (out / GAMES).read_bytes(), replays]
+    return [*((out / name).read_bytes() for name in TABLES), replays]
 
 
 def start(exam: Path, submissions: Path, out: Path, jobs: int) -> subprocess.Popen:
@@ -87,7 +91,7 @@ def ray_run(exam: Path, submissions: Path, out: Path, kill_at: int) -> None:
         results = grade(exam, [submissions], out, machines=Machines(ray_address=cluster.address), progress=watch)
         assert killed.is_set()
         assert results.finished
-        write_tables(read_exam(exam), results, out)
+        report.write_tables(read_exam(exam), results, final_table(read_exam(exam), results), out)
     finally:
         cluster.shutdown()
 

@@ -44,7 +44,9 @@ def levels(game_name: str = "shover", count: int = 6) -> tuple[Level, ...]:
     for board in game.levels.boards()[:count]:
         env = game.levels.environment(board, board.preset)
         env.reset(seed=0, options=game.levels.options(board))
-        actions = list(game.plan(env, time_limit=0.3).actions)
+        seconds = 0.3
+        while not (actions := list(game.plan(env, time_limit=seconds).actions)):
+            seconds *= 2  # on a busy machine
         replay = _played(game, board, actions)
         found.append(Level(board.name, board.title, env.map_text(), len(actions), replay.to_text()))
     return tuple(found)
@@ -79,7 +81,7 @@ def results(students: Sequence[str], seed: int = 1, repetitions: int = 1, count:
     for s, student in enumerate(students):
         chance = 0.95 - 0.75 * s / max(1, len(students) - 1)
         for i, level in enumerate(used):
-            for repetition in range(repetitions):
+            for repetition in range(1, repetitions + 1):
                 games.append(_game(rng, student, i, level, repetition, chance))
     submissions = tuple(
         SubmissionRecord(s, f"{s}.py", source=f"{SOURCE}\nSTUDENT = {i}\n") for i, s in enumerate(students)
@@ -124,7 +126,7 @@ def match_results(students: Sequence[str], seed: int = 1, count: int = 4, rounds
                 places = {s: 1 + sum(bool(luck[o] > luck[s]) for o in seats) for s in seats}
                 matches.append(
                     MatchRecord(
-                        _group(i), level.name, repetition * len(students) + start,
+                        _group(i), level.name, repetition * len(students) + start + 1,
                         tuple(Seat(s, places[s], bool(luck[s] > -1), {"steps": 20.0 + places[s]}, cpu_seconds=0.5) for s in seats),
                     )
                 )  # fmt: skip

@@ -1,5 +1,8 @@
 """Tests of whole exams: grading in real processes, interruptions, refusals, practice, and games of several students."""
 
+import csv
+import io
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -7,14 +10,18 @@ import sys
 
 import pytest
 
-from shoverworld.arena import Machines, grade, read_exam
+from shoverworld.agents import tournament
+from shoverworld.arena import Machines, grade, read_exam, report
 from shoverworld.arena.store import FILE, OtherExam, Store
 from shoverworld.arena.submissions import Submission
 from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.replay import Replay
+from shoverworld.games import game_named
+from shoverworld.sandbox import Protection
 from tests.arena.class_of_students import EXPECTED, FAULTS, FIRST, GREEDY, write_class
 from tests.arena.kill_and_resume import content, finish, killed_run, played, start
+from tests.paths import ROOT
 
 STUDENTS, MAPS = len(FAULTS) + 5, 2
 TWO = {name: Submission(name, f"{name}.py", {f"{name}.py": text.encode()}, f"{name}.py") for name, text in
@@ -165,12 +172,23 @@ def _remove(folder):
     shutil.rmtree(folder, ignore_errors=True)
 
 
+RACE = """
+game = "race"
+players = 2
+secret = "r"
+[rules]
+max_rounds = 15
+[limits]
+game_seconds = {seconds}
+[[levels]]
+name = "tracks"
+places = ["01-straight"]
+"""
+
+
 def test_several_students_race_in_every_seat(tmp_path):
     exam = tmp_path / "race.toml"
-    exam.write_text(
-        'game = "race"\nplayers = 2\nsecret = "r"\n[rules]\nmax_rounds = 15\n[limits]\ngame_seconds = 20\n'
-        '[[levels]]\nname = "tracks"\nplaces = ["01-straight"]\n'
-    )
+    exam.write_text(RACE.format(seconds=20))
     bad = Submission("bad", "bad.py", {"bad.py": FAULTS["crashes"].encode()}, "bad.py")
     results = grade(exam, [TWO["greedy"], bad], tmp_path / "out")
     assert [[seat.student for seat in match.seats] for match in results.matches] == [
@@ -180,6 +198,98 @@ def test_several_students_race_in_every_seat(tmp_path):
     failures = {seat.student: seat.failure for match in results.matches for seat in match.seats}
     assert failures == {"bad": "error", "greedy": None}
     assert Replay.parse(results.matches[0].replay).steps > 0
+    assert {seat.protection for match in results.matches for seat in match.seats} == {Protection.strongest()}
+
+
+def test_a_student_who_sleeps_in_every_move_does_not_hold_up_a_race(tmp_path, monkeypatch):
+    """The time that an agent waits is added up over the whole game."""
+    monkeypatch.setattr(tournament, "wall_limit", lambda seconds: 3 * seconds)
+    sleeper = tmp_path / "sleeper.py"
+    sleeper.write_text("import time\n\n\ndef act(obs, info):\n    time.sleep(0.25)\n    return 4\n")
+    game = game_named("race")
+    board = next(board for board in game.levels.boards() if board.name == "01-straight")
+    fixture = tournament.Fixture(board, (str(sleeper), "random"), 1)
+    slow, _ = tournament.run(game, fixture, {}, 0.5)
+    assert (slow.failure, slow.finished) == ("time", False) and slow.seconds < 0.5
+    assert "(the agent was waiting, not computing)" in slow.error
+
+
+def test_results_without_a_sandbox_say_so(small, tmp_path, capsys):
+    (tmp_path / "ann.py").write_text(FIRST.format(choice=0))
+    command = ["grade", str(small), str(tmp_path / "ann.py"), "--out", str(tmp_path / "out")]
+    assert main([*command, "--unsafe"]) == 0
+    assert "1 game ran without a sandbox (--unsafe)" in capsys.readouterr().err
+    assert "1 game ran without a sandbox (--unsafe)" in (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert main(["grade", "--practice", str(small), str(tmp_path / "ann.py"), "--trust"]) == 0
+    assert "1 game ran without a sandbox" in capsys.readouterr().err
+    exam = tmp_path / "race.toml"
+    exam.write_text(RACE.format(seconds=20))
+    results = grade(exam, TWO.values(), tmp_path / "race", protection=Protection.NONE)
+    report.write(read_exam(exam), results, tmp_path / "race")
+    assert "4 games ran without a sandbox" in (tmp_path / "race" / "index.html").read_text("utf-8")
+
+
+def test_a_machine_without_a_sandbox_refuses_submissions_at_once(small, tmp_path, monkeypatch, capsys):
+    """As on macOS and Windows. Results from another machine can still be read."""
+    (tmp_path / "first.py").write_bytes(TWO["first"].files["first.py"])
+    grade(small, [tmp_path / "first.py"], tmp_path / "graded")
+    monkeypatch.setattr(Protection, "obstacle", lambda self: None if self is Protection.NONE else "this needs Linux")
+    command = ["grade", str(small), str(tmp_path / "first.py"), "--out"]
+    assert main([*command, str(tmp_path / "graded")]) == 0
+    capsys.readouterr()
+    assert main([*command, str(tmp_path / "new")]) == 2
+    assert "cannot be contained here: this needs Linux" in (error := capsys.readouterr().err) and "--unsafe" in error
+    assert main(["grade", "--practice", str(small), str(tmp_path / "first.py")]) == 2
+
+
+@pytest.mark.skipif(not Protection.LANDLOCK.available(), reason="needs Landlock")
+def test_results_with_the_weaker_protection_say_so(small, tmp_path):
+    results = grade(small, [TWO["first"]], tmp_path / "out", protection=Protection.LANDLOCK)
+    report.write(read_exam(small), results, tmp_path / "out")
+    assert "1 game ran with the weaker protection" in (tmp_path / "out" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not allow such names")
+def test_hostile_names_and_errors_reach_no_terminal_and_no_page(small, tmp_path, capsys):
+    """From the file of a submission to the last report: nothing that a student chose is HTML, a formula or an escape."""
+    handed_in = tmp_path / "handed in"
+    handed_in.mkdir()
+    hostile = (ROOT / "tests/agents/hostile/controls_terminal.py").read_bytes().replace(b"(self, target)", b"(self)")
+    hostile = hostile.replace(b"        self.target = target", b"        pass")
+    for name in (b"=cmd|calc", b"<img src=x onerror=alert(1)>", b"\x1b[2J\xff", b"--unsafe", b"planner"):
+        (handed_in / os.fsdecode(name + b".py")).write_bytes(hostile)
+    assert main(["grade", str(small), str(handed_in), "--out", str(tmp_path / "out")]) == 0
+    printed = capsys.readouterr()
+    files = [path for path in (tmp_path / "out").rglob("*") if path.suffix in (".html", ".csv", ".md", ".json")]
+    texts = {path: path.read_text("utf-8") for path in files} | {"out": printed.out, "err": printed.err}
+    assert len(files) > 15
+    for path, text in texts.items():
+        assert "\x1b" not in text and "\x00" not in text and "\u202e" not in text, path
+        if str(path).endswith(".html"):
+            assert "<img src=x" not in text and "<script>alert" not in text, path
+        if str(path).endswith(".csv"):
+            cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+            assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "-"))]
+
+
+def test_the_command_keeps_a_ladder_and_names_students_from_a_table(small, tmp_path, capsys):
+    pytest.importorskip("openskill")
+    for name, one in TWO.items():
+        (tmp_path / f"{name}.py").write_bytes(one.files[f"{name}.py"])
+    (tmp_path / "names.csv").write_text("file,student\nfirst.py,Ann Example\ngreedy.py,Bob\nthird.py,Cem\n")
+    files = [str(tmp_path / f"{name}.py") for name in TWO]
+    command = ["grade", str(small), *files, "--out", str(tmp_path / "out"), "--students", str(tmp_path / "names.csv")]
+    for new in ("1 new game.", "0 new games."):
+        assert main([*command, "--ladder", str(tmp_path / "ladder.json")]) == 1  # nothing from Cem
+        printed = capsys.readouterr()
+        assert new in printed.out and "Ann Example" in printed.out and "Cem (third.py): nothing was" in printed.err
+
+
+def test_a_random_level_and_a_file_may_have_the_same_name(small, tmp_path):
+    (tmp_path / "random-1.txt").write_text("..B\n.A.\n..L\n")
+    small.write_text(SMALL.replace('"01-first-push"', '"random-1.txt"') + "random = 1\n")
+    results = grade(small, [TWO["first"]], tmp_path / "out")
+    assert [game.level for game in results.games] == ["random-1", "random-1-x"]
 
 
 def test_practice_plays_the_public_levels_and_names_what_would_fail(small, tmp_path, capsys):

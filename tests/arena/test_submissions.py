@@ -3,6 +3,8 @@
 import io
 import os
 import stat
+import struct
+import sys
 import zipfile
 
 import pytest
@@ -67,6 +69,7 @@ def test_a_file_whose_name_is_not_a_module_is_renamed(tmp_path):
         ("./agent.py", "could lead out"),
         ("a\nb.py", "printable"),
         ("x" * 300, "printable"),
+        ("ö" * 150, "more than 200 bytes"),
         ("/".join("d" * 13) + "/x.py", "folders within folders"),
     ],
 )
@@ -115,6 +118,41 @@ def test_many_files_are_rejected(tmp_path):
 @pytest.mark.parametrize("names", [("a.py", "A.py"), ("a.py", "a.py")])
 def test_a_file_cannot_occur_twice(tmp_path, names):
     assert "occurs twice" in problem_of(tmp_path, archive(*((name, b"") for name in names)))
+
+
+@pytest.mark.parametrize("names", [("data", "data/x"), ("data/x/y", "data"), ("a/b", "A/B/c")])
+def test_a_file_and_a_folder_cannot_have_the_same_name(tmp_path, names):
+    """Such a submission could not be written for a game, which would look like a fault of the machine."""
+    problem = problem_of(tmp_path, archive(("agent.py", AGENT), *((name, b"") for name in names)))
+    assert "a file and a folder have the same name" in problem
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_unusual_compression_is_rejected(tmp_path, compression):
+    data = archive(("agent.py", AGENT), compression=compression)
+    assert "compressed in an unusual way" in problem_of(tmp_path, data)
+
+
+def test_the_directory_of_an_archive_is_counted_before_it_is_read(tmp_path, monkeypatch):
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 3, 20, *[0] * 8, 1, *[0] * 6) + b"a"
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 0, 0, len(entry) * 5000, 0, 0)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    assert "more than 1,000 files" in problem_of(tmp_path, entry * 5000 + end)
+
+
+def test_ignored_files_are_not_unpacked(tmp_path):
+    """Otherwise, thousands of them could keep the grader busy."""
+    bomb = archive(("agent.py", AGENT), ("__MACOSX/zeros", bytes(20 * 2**20)), compression=zipfile.ZIP_DEFLATED)
+    (tmp_path / "anna.zip").write_bytes(bomb)
+    found = read_submission(tmp_path / "anna.zip", "anna")
+    assert (found.problem, list(found.files)) == ("", ["agent.py"])
+
+
+def test_a_folder_with_thousands_of_entries_is_rejected(tmp_path):
+    (tmp_path / "anna" / "empty").mkdir(parents=True)
+    for number in range(submissions.MOST_ENTRIES + 1):
+        (tmp_path / "anna" / "empty" / str(number)).mkdir()
+    assert collect([tmp_path])[0].problem == "more than 1,000 files"
 
 
 @pytest.mark.parametrize(
@@ -180,6 +218,27 @@ def test_equal_students_are_distinguished_by_their_files(tmp_path):
     (tmp_path / "anna.py").write_bytes(AGENT)
     (tmp_path / "anna.zip").write_bytes(archive(("agent.py", AGENT)))
     assert [one.student for one in collect([tmp_path])] == ["anna (anna.py)", "anna (anna.zip)"]
+
+
+def test_nobody_can_take_the_name_of_somebody_else(tmp_path):
+    for folder in ("monday", "tuesday"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "anna.py").write_bytes(AGENT)
+    (tmp_path / "monday" / "anna (anna.py)").mkdir()
+    (tmp_path / "monday" / "anna (anna.py)" / "agent.py").write_bytes(AGENT)
+    places = [tmp_path / "monday", tmp_path / "tuesday"]
+    names = [one.student for one in collect([*places, *places])]
+    assert names == ["anna (anna.py)", "anna (anna.py) [2]", "anna (anna.py) [3]"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not allow such names")
+def test_names_that_are_not_text_are_made_visible(tmp_path):
+    for name in (b"a\xff.py", b"b\x1b[2J.py", b" .py", b"c\n.zip"):
+        (tmp_path / os.fsdecode(name)).write_bytes(AGENT)
+    found = collect([tmp_path])
+    assert [one.student for one in found] == ["a\ufffd", "b␛[2J", "c", "unnamed"]
+    assert [one.file for one in found] == ["a\ufffd.py", "b␛[2J.py", "c .zip", ".py"]
+    assert [one.main for one in found] == ["agent.py", "agent.py", "", "agent.py"]
 
 
 def test_the_digest_depends_on_names_and_content():

@@ -27,5 +27,5 @@ def test_a_teacher_grades_five_agents_as_in_the_tutorial(tmp_path):
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "RuntimeError: not finished (bob.py, line 1)" in run.stdout
-    assert "25 games on 5 levels" in run.stdout
+    assert "35 games on 7 levels" in run.stdout
     assert (tmp_path / "results" / "index.html").is_file()

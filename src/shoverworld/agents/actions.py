@@ -69,7 +69,8 @@ def legal(answer: Any, space: Any, step: int) -> Action:
         given = action if isinstance(action, tuple) else (action,)
         if all(least <= x <= most for x, (least, most) in zip(given, limits, strict=True)):
             return action
-    raise AgentError(f"act() returned {action} at step {step}: expected {expected(limits)}", "answer")
+    shown = shortened(str(action), 80)  # the agent chose it: a number may have thousands of digits
+    raise AgentError(f"act() returned {shown} at step {step}: expected {expected(limits)}", "answer")
 
 
 def expected(limits: list[tuple[int, int]]) -> str:

@@ -7,11 +7,15 @@ the fence went up cannot be imported any more, so the package's planners stay ou
 import builtins
 import importlib
 import importlib.machinery
+import os
+import site
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import Any
+
+_INSTALLED = tuple(os.path.join(folder, "") for folder in (*site.getsitepackages(), site.getusersitepackages()))
 
 
 class ForbiddenImport(ImportError):
@@ -56,7 +60,7 @@ class _Fence:
         if own in self._trusted and own != "__main__":
             return
         installed = str(importer.get("__file__", "") if importer else "")
-        if self.allows(own) or "site-packages" in installed:  # an allowed library imports what it needs
+        if self.allows(own) or installed.startswith(_INSTALLED):  # an allowed library imports what it needs
             return
         if not self.allows(name) and self._is_foreign(name):
             raise _error(name, self.allowed)
@@ -70,7 +74,8 @@ class _Fence:
             spec = importlib.machinery.PathFinder.find_spec(head)
         except (ImportError, ValueError):
             return True
-        return spec is not None and "site-packages" in str(spec.origin)
+        places = [] if spec is None else [str(spec.origin), *(spec.submodule_search_locations or ())]
+        return any(place.startswith(_INSTALLED) for place in places)
 
     def statement(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
         if level == 0:

@@ -220,6 +220,7 @@ class ProcessHost:
         try:
             self._send(pickle.dumps((recipe, state, bool(prints_as), allowed)))
             self._ready = self._process.cpu_seconds() or 0.0
+            self._process.forget_starvation()  # only what happens while the agent plays counts
         except BaseException:
             self.close()
             raise

@@ -24,7 +24,7 @@ LONGEST_ANSWER = 1 << 16  # bytes
 DEEPEST_ANSWER = 32  # nested lists and objects
 _LONGEST_PRINT = 10_000  # characters of one printed line
 _MOST_PRINTED = 1 << 20  # bytes of output that are shown
-_SHORTEST_WAIT = 0.005  # seconds between two looks at the clock of the process
+_SHORTEST_WAIT, _LONGEST_WAIT = 0.005, 1.0  # seconds between two looks at the clock of the process
 _CORES = os.cpu_count() or 1
 _TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
@@ -38,22 +38,30 @@ class TooLate(Exception):
 
 
 class Allowance:
-    """The time that a process may take for one answer: processor time, and wall time as a guard."""
+    """The time that a process may take for one answer: processor time, and wall time as a guard.
+
+    Wall time does not count while the machine is too busy to run the process, or while the referee itself is stopped.
+    """
 
     def __init__(self, process: SandboxedProcess, seconds: float, wall: float):
         self.process = process
         self._used = process.cpu_seconds()
-        self._wall = time.monotonic() + (wall if self._used is not None else min(wall, seconds))
+        self._looked = time.monotonic()
+        self._wall = self._looked + (wall if self._used is not None else min(wall, seconds))
         self._cpu = math.inf if self._used is None else self._used + seconds
 
     def left(self) -> float:
         """Return how long to wait before the next look at the clocks. Raise TooLate if the time is up."""
-        wall = self._wall - time.monotonic()
+        before, self._looked = self._looked, time.monotonic()
+        self.process.paused += max(0.0, self._looked - before - 2 * _LONGEST_WAIT)  # the referee looks once a second
+        wall = self._wall - self._looked
+        if wall < 0:
+            wall += self.process.starved_seconds()
         used = None if self._cpu == math.inf else self.process.cpu_seconds()
         cpu = math.inf if used is None else self._cpu - used
         if cpu < 0 or wall < 0:
             raise TooLate(wall=cpu >= 0 and self._used is not None)
-        return min(wall, max(_SHORTEST_WAIT, cpu / _CORES))
+        return min(wall, _LONGEST_WAIT, max(_SHORTEST_WAIT, cpu / _CORES))
 
 
 class Printer:
@@ -139,7 +147,7 @@ class Pipes:
 
     def _wait(self, poll: "select.poll", allowance: Allowance) -> set[int]:
         """Return the pipes that are ready. What the process prints is shown meanwhile."""
-        ready = {pipe for pipe, _ in poll.poll(math.ceil(min(allowance.left(), 3600.0) * 1000))}
+        ready = {pipe for pipe, _ in poll.poll(math.ceil(allowance.left() * 1000))}
         if self._err in ready:
             self._show()
         return ready
@@ -191,7 +199,7 @@ class ThreadedPipes:
         sent()
         while True:
             try:
-                return self._answers.get(timeout=min(allowance.left(), 3600.0))
+                return self._answers.get(timeout=allowance.left())
             except queue.Empty:
                 continue
 

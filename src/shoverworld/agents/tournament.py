@@ -1,6 +1,7 @@
 """A tournament: every group of players plays on every level, with each player once in every start position."""
 
 import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,9 +14,10 @@ from shoverworld.core.recorder import Journal
 from shoverworld.core.replay import Replay
 from shoverworld.core.task import made, recipe_of
 from shoverworld.core.ui import Board
+from shoverworld.sandbox import Protection
 
 from .actions import Action, legal
-from .host import AgentHost, Containment, ProcessHost, TooLate
+from .host import AgentHost, Containment, ProcessHost, TooLate, wall_limit
 from .load import agent_file, alone_in_folder
 
 
@@ -47,6 +49,7 @@ class PlayerResult:
     rivals: tuple[str, ...]
     beaten: tuple[float, ...]  # the points against each rival
     failure: str | None = None  # the kind of failure (agents/referee.py)
+    protection: Protection | None = None  # how an agent from a file was contained
 
 
 def fixtures(boards: Sequence[Board], players: Sequence[str], size: int, seeds: Sequence[int]) -> Iterator[Fixture]:
@@ -95,7 +98,8 @@ def play(
 
     `contained`: how agents from files are contained; None: in the strongest way that this machine offers. `move_limit`:
     the seconds for one move.
-    A player who fails, or who thinks for more than `patience` seconds in total, loses. From then on,
+    A player who fails, who thinks for more than `patience` seconds in total, or who waits for more than twice this time
+    and 5 seconds more, loses. From then on,
     `Reports.idle_action` chooses that player's moves. The game ends when the other players have finished.
     """
     env, journal = _begin(game, fixture, settings)
@@ -132,7 +136,7 @@ class _Player:
     def __init__(self, env: GridEnv, spec: str, seed: int, patience: float, move_limit: float, contained: Containment):
         self.env, self.patience, self.move_limit = env, patience, move_limit
         self.known = 0  # the number of moves that have been sent to the agent
-        self.moves, self.seconds = 0, 0.0
+        self.moves, self.seconds, self.waited = 0, 0.0, 0.0
         self.error: str | None = None
         self.failure: str | None = None
         place = recipe_of(env), env.get_state()
@@ -161,16 +165,21 @@ class _Player:
         left = max(0.0, self.patience - self.seconds)
         limit = min(left, self.move_limit) if command[0] == "act" else left
         packaged = loading and isinstance(self.host, AgentHost)  # its code may have to be compiled
+        # All answers together: an agent that sleeps in every move must not hold up the others.
+        wall = min(wall_limit(limit), max(0.0, wall_limit(self.patience) - self.waited))
+        began = time.perf_counter()
         try:
-            return self.host.ask(math.inf if packaged else limit, *command)
-        except TooLate:
+            return self.host.ask(math.inf if packaged else limit, *command, wall=wall)
+        except TooLate as reason:
             doing = "loading the agent " if loading else ""
             what = f"{self.patience:g} s per game" if limit == left else f"{limit:g} s per move"
-            self.error, self.failure = f"{doing}exceeded the limit of {what}", "time"
+            waiting = " (the agent was waiting, not computing)" if reason.wall else ""
+            self.error, self.failure = f"{doing}exceeded the limit of {what}{waiting}", "time"
         except AgentError as error:
             self.failure = error.code
             self.error = f"{error} at move {self.moves + 1}" if command[0] == "act" else str(error)
         finally:
+            self.waited += time.perf_counter() - began
             self.seconds = self.host.used()
 
     def close(self) -> None:
@@ -195,6 +204,7 @@ def _results(
                 fixture.board.name, fixture.seed, seat + 1, name, 1 + sum(rank < ranks[seat] for rank in ranks),
                 sum(beaten), (first, second), best[seat] if seat < len(best) else None, good[seat], player.moves,
                 player.seconds, player.error, tuple(fixture.players[o] for o in others), beaten, player.failure,
+                player.host.protection,
             )
         )  # fmt: skip
     return results

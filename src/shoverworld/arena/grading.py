@@ -44,6 +44,10 @@ class Machines:
     ray: bool = False
     ray_address: str | None = None
 
+    @property
+    def local(self) -> bool:
+        return not self.ray and self.ray_address is None
+
     def work(self, function: Any, items: Sequence[Any], shared: Any, game: str) -> jobs.Work[Any, Any]:
         warm_up = _WarmUp(game)
         count = self.processes or jobs.cores()
@@ -87,6 +91,7 @@ def grade(
     exam: an exam or an exam file. submissions: files, folders of submissions, zip archives. students: a table (CSV) with
     the columns `file` and `student`. restart: delete the results in `out` first. only_public: only public levels.
     protection: how submissions are contained; None: in the strongest way that each machine offers.
+    Raise SandboxUnavailable if there are games to play and this machine cannot contain submissions.
     """
     exam = exam if isinstance(exam, Exam) else read_exam(exam)
     submissions = [submissions] if isinstance(submissions, (str, PathLike, Submission)) else list(submissions)
@@ -118,7 +123,8 @@ def _remove(folder: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    return path.read_bytes()[:15] == b"SQLite format 3"
+    with open(path, "rb") as file:
+        return file.read(15) == b"SQLite format 3"
 
 
 class _Grading:
@@ -141,6 +147,8 @@ class _Grading:
         with Store(folder) as store:
             records = [submission.record for submission in self.submissions]
             store.begin(fingerprint(self.exam, self.levels), [level.record for level in self.levels], records)
+            if self.machines.local and self._missing(store):
+                Protection.chosen(self.protection)  # refuse at once, not in every game
             shutil.rmtree(work, ignore_errors=True)  # left by a run that was killed
             work.mkdir()
             try:
@@ -183,30 +191,35 @@ class _Grading:
                         store.add_reference(key, reference)
                 self.progress("finding references", done, len(groups))
 
+    def _missing(self, store: Store) -> list[GameKey]:
+        """Return the games that have not been played."""
+        there = store.played()
+        return [key for key in self.games() if key not in there]
+
     def _play(self, store: Store, folder: str) -> None:
         """Play the games that are missing."""
-        everything, there = self.games(), store.played()
-        missing = [key for key in everything if key not in there]
-        local = not self.machines.ray and self.machines.ray_address is None
+        missing, total = self._missing(store), len(self.games())
         shared = _Shared(
             self.exam,
             {level.key: level for level in self.levels},
             {submission.student: submission for submission in self.submissions},
             # The folder does not exist on other machines.
-            one_game.Conditions(self.exam.limits, self.exam.imports, self.protection, folder if local else None),
+            one_game.Conditions(
+                self.exam.limits, self.exam.imports, self.protection, folder if self.machines.local else None
+            ),
         )
         work = self.machines.work(_game_job, missing, shared, self.exam.game)
-        done = len(everything) - len(missing)
-        self.progress("playing", done, len(everything))
+        done = total - len(missing)
+        self.progress("playing", done, total)
         with closing(jobs.run(work)) as results:
             for index, result in results:
                 if isinstance(result, jobs.Lost):
-                    self.progress(f"lost: {result.reason}", done, len(everything))
+                    self.progress(f"lost: {result.reason}", done, total)
                     continue
                 with jobs.uninterrupted():  # Ctrl-C does not lose a game that has been played
                     store.add_game(missing[index], result)
                 done += 1
-                self.progress("playing", done, len(everything))
+                self.progress("playing", done, total)
 
 
 @dataclass(frozen=True)

@@ -41,16 +41,19 @@ def levels_of(exam: Exam, only_public: bool = False) -> tuple[ExamLevel, ...]:
 
 def _in_group(game: Game, exam: Exam, group: LevelGroup) -> Iterator[ExamLevel]:
     places = [_resolved(place, exam.path) for place in group.places]
-    problems = 0
+    problems, used = 0, set[str]()
     for found in tasks_at(game, places, exam.rules):
         level = _checked(game, exam, group, found)
         if level.task is None:
             problems += 1
             level = ExamLevel(replace(level.record, level=level.record.level or f"unreadable-{problems}"))
+        used.add(level.record.level)
         yield level
     for number in range(1, group.random + 1):
         seed = derived_seed(group.seed or exam.secret, "level", group.name, number)
         name = f"random-{number}"
+        while name in used:  # a level file in the same group has this name
+            name += "-x"
         try:
             task = random_task(game, seed, exam.rules, group.options, name)
         except ShoverWorldError as error:  # for example, no solvable level with these options

@@ -43,6 +43,7 @@ def play_match(
                 result.failure,
                 None if result.error is None else cleaned(result.error, agent.parent),
                 result.seconds,
+                str(result.protection or ""),
             )
             for submission, agent, result in zip(players, agents, results, strict=True)
         )

@@ -9,7 +9,7 @@ class GameRecord:
 
     reference: the best known result on this level for the exam's measure; `proved`: whether it is the proved optimum.
     ratio: how close the agent came to the reference, from 0 to 1 (1: as good); None if the game was not won or there is
-    no reference. failure: a short code ("time", "memory", "error", ...), and error: the message, with a line number
+    no reference. repetition: from 1. failure: a short code ("time", "memory", "error", ...), and error: the message, with a line number
     where there is one. The seconds are measured, so no table that must be reproducible contains them.
     """
 
@@ -46,6 +46,7 @@ class Seat:
     failure: str | None = None
     error: str | None = None
     cpu_seconds: float = 0.0
+    protection: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,13 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.files import NotText, Unreadable, cause, decoded, read_bounded
+from shoverworld.core.text import one_line
 
 from .records import SubmissionRecord
 
@@ -27,11 +29,15 @@ MOST_BYTES = 64 * 2**20  # of all files together
 MOST_SOURCE = 2**20  # bytes of Python source that are kept for the similarity report
 DEEPEST = 12  # folders within folders
 LONGEST_NAME = 200  # characters of a path
+LONGEST_PART = 200  # bytes of the name of a file or folder; most file systems allow 255
+MOST_ENTRIES = 4 * MOST_FILES  # of an archive or a folder, with folders and ignored files
 LARGEST_RATIO = 200  # of the unpacked size to the packed size; more is a zip bomb
 SMALL = 2**20  # bytes; the ratio does not matter below this size
 _CHUNK = 2**16
 _IGNORED = ("__MACOSX", "__pycache__", ".git", ".DS_Store", "Thumbs.db", ".ipynb_checkpoints")
 _SPECIAL = "a symbolic link, a device or a pipe"
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others can demand gigabytes of memory to unpack
+_ENTRY = b"PK\x01\x02"  # each file in the directory of an archive begins with this
 
 
 class SubmissionError(ShoverWorldError):
@@ -83,7 +89,7 @@ def collect(
     students: a table (CSV) with the columns `file` and `student`; without it, the name of the file is the student.
     """
     table = read_students(students) if students is not None else None
-    handed_in = [path for place in places for path in _entries(Path(place), students)]
+    handed_in = list(dict.fromkeys(path for place in places for path in _entries(Path(place), students)))
     names = _students(handed_in, table)
     found = [read_submission(path, names[path]) for path in handed_in]
     if table is not None:
@@ -110,11 +116,19 @@ def _entries(place: Path, students: str | PathLike[str] | None) -> Iterator[Path
 
 
 def _students(paths: Sequence[Path], table: Mapping[str, str] | None) -> dict[Path, str]:
-    """Return the student for each path. If two have the same name, the whole file names distinguish them."""
-    stems = {path: path.name if path.is_dir() else path.stem for path in paths}
+    """Return a different student for each path. If two have the same name, the whole file names distinguish them, and
+    if these are equal too, numbers do: nobody can hand in a file that replaces the submission of somebody else."""
+    stems = {path: one_line(path.name if path.is_dir() else path.stem) or "unnamed" for path in paths}
     names = {path: (table or {}).get(path.name, stems[path]) for path in paths}
     taken = list(names.values())
-    return {path: name if taken.count(name) == 1 else f"{name} ({path.name})" for path, name in names.items()}
+    found: dict[Path, str] = {}
+    used: set[str] = set()
+    for path, name in names.items():
+        wanted = name if taken.count(name) == 1 else f"{name} ({one_line(path.name)})"
+        numbers = (f"{wanted} [{number}]" for number in range(2, len(paths) + 2))
+        found[path] = next(one for one in (wanted, *numbers) if one not in used)
+        used.add(found[path])
+    return found
 
 
 def read_students(path: str | PathLike[str]) -> dict[str, str]:
@@ -142,9 +156,9 @@ def read_submission(path: Path, student: str) -> Submission:
     files: dict[str, bytes] = {}
     try:
         files = _without_outer_folder(_files_of(path))
-        return Submission(student, path.name, files, main_file(files))
+        return Submission(student, one_line(path.name), files, main_file(files))
     except SubmissionError as error:
-        return Submission(student, path.name, files, problem=str(error))
+        return Submission(student, one_line(path.name), files, problem=str(error))
 
 
 def _files_of(path: Path) -> dict[str, bytes]:
@@ -158,7 +172,8 @@ def _files_of(path: Path) -> dict[str, bytes]:
         raise SubmissionError(f"it is {_SPECIAL}; expected a regular file")
     data = _content(path, MOST_BYTES)
     if path.suffix.lower() == ".py":
-        return {MAIN if not path.stem.isidentifier() else path.name: data}
+        usable = path.stem.isidentifier() and len(path.stem.encode()) < LONGEST_PART // 2
+        return {f"{path.stem}.py" if usable else MAIN: data}
     if path.suffix.lower() == ".zip" or data[:4] == b"PK\x03\x04":
         return unpacked(data)
     raise SubmissionError("expected a Python file, a folder or a zip archive")
@@ -197,6 +212,8 @@ def checked_name(name: str) -> str:
         raise SubmissionError(
             f"{name!r:.80} could lead out of the submission; '..', '.' and empty names are not allowed"
         )
+    if any(len(part.encode()) > LONGEST_PART for part in parts):
+        raise SubmissionError(f"{name!r:.80}: the name of a file or folder has more than {LONGEST_PART} bytes")
     if len(parts) > DEEPEST:
         raise SubmissionError(f"{name!r:.80}: more than {DEEPEST} folders within folders")
     return "/".join(parts)
@@ -207,25 +224,36 @@ class _Files(dict[str, bytes]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.size, self.folded = 0, set[str]()
+        self.size, self.folded, self.folders = 0, set[str](), set[str]()
 
     def add(self, name: str, content: bytes) -> None:
         name = checked_name(name)
-        if any(part in _IGNORED for part in name.split("/")):
-            return
-        if name.casefold() in self.folded:
+        folded = name.casefold()
+        if folded in self.folded:
             raise SubmissionError(f"{name!r:.80} occurs twice")
-        self.folded.add(name.casefold())
+        above = {folded[:place] for place, character in enumerate(folded) if character == "/"}
+        if folded in self.folders or not above.isdisjoint(self.folded):
+            raise SubmissionError(f"{name!r:.80}: a file and a folder have the same name")
+        self.folded.add(folded)
+        self.folders |= above
         self.size += len(content)
         self[name] = content
         if len(self) > MOST_FILES:
-            raise SubmissionError(f"more than {MOST_FILES:,} files")
+            raise too_many()
         if self.size > MOST_BYTES:
             raise too_large()
 
 
 def too_large() -> SubmissionError:
     return SubmissionError(f"larger than {MOST_BYTES // 2**20} MiB")
+
+
+def too_many() -> SubmissionError:
+    return SubmissionError(f"more than {MOST_FILES:,} files")
+
+
+def _is_ignored(name: str) -> bool:
+    return any(part in _IGNORED for part in name.replace("\\", "/").split("/"))
 
 
 def _content(path: Path, left: int) -> bytes:
@@ -239,13 +267,17 @@ def _content(path: Path, left: int) -> bytes:
 
 def _from_folder(folder: Path) -> dict[str, bytes]:
     """Read a folder without following links."""
-    files, left = _Files(), [(folder, "")]
+    files, left, seen = _Files(), [(folder, "")], 0
     while left:
         here, prefix = left.pop()
         try:
-            entries = sorted(os.scandir(here), key=lambda entry: entry.name)
+            with os.scandir(here) as found:
+                entries = sorted(islice(found, MOST_ENTRIES + 1), key=lambda entry: entry.name)
         except OSError as reason:
-            raise SubmissionError(f"{here.name}: {cause(reason)}") from None
+            raise SubmissionError(f"{one_line(here.name)}: {cause(reason)}") from None
+        seen += len(entries)
+        if seen > MOST_ENTRIES:
+            raise too_many()
         for entry in entries:
             if entry.name in _IGNORED:
                 continue
@@ -263,14 +295,14 @@ def _from_folder(folder: Path) -> dict[str, bytes]:
 def unpacked(data: bytes) -> dict[str, bytes]:
     """Return the files in a zip archive. The sizes that the archive states are not trusted."""
     files = _Files()
+    if data.count(_ENTRY) > MOST_ENTRIES:  # before Python makes an object for each of them
+        raise too_many()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if len(archive.infolist()) > 4 * MOST_FILES:
-                raise SubmissionError(f"more than {MOST_FILES:,} files")
             for member in archive.infolist():
                 if member.is_dir():
                     checked_name(member.orig_filename.replace("\\", "/").rstrip("/"))
-                else:
+                elif not _is_ignored(checked_name(member.orig_filename)):
                     _unpack(archive, member, files)
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, OSError) as reason:
         why = "it is encrypted" if "encrypted" in str(reason) else str(reason) or type(reason).__name__
@@ -282,7 +314,8 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, files: _Files) ->
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind and kind != stat.S_IFREG:
         raise SubmissionError(f"{member.orig_filename!r:.80} is {_SPECIAL}; expected regular files")
-    checked_name(member.orig_filename)
+    if member.compress_type not in _COMPRESSIONS:
+        raise SubmissionError(f"{member.orig_filename!r:.80} is compressed in an unusual way; expected deflate")
     most = min(MOST_BYTES - files.size, max(SMALL, LARGEST_RATIO * member.compress_size))
     content = bytearray()
     with archive.open(member) as source:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -90,4 +91,5 @@ def _cell(cell: object) -> str:
     if isinstance(cell, int | float):
         return f"{float(cell):.10g}"
     text = one_line(str(cell))
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    first = unicodedata.normalize("NFKC", text[:1])  # some programs also accept full-width signs
+    return f"'{text}" if first.startswith(_FORMULA) else text

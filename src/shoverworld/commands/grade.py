@@ -15,6 +15,7 @@ from shoverworld.arena.exam_file import read_exam
 from shoverworld.arena.ladder import Ladder
 from shoverworld.arena.records import Results
 from shoverworld.arena.report import figures
+from shoverworld.arena.report.overview import LEAST_LEVELS, protection_notes
 from shoverworld.arena.standings import FinalTable
 from shoverworld.arena.submissions import read_submission
 from shoverworld.core.checks import whole
@@ -130,9 +131,13 @@ def _summary(exam: Exam, results: Results, ranking: FinalTable, out: Path, chose
     """Print the ranking and everything that went wrong. Return the exit code."""
     console = SafeConsole()
     _print_ranking(console, exam, ranking)
+    if exam.players == 1 and ranking.levels < LEAST_LEVELS:
+        console.print(f"Students are never distinguishable on fewer than {LEAST_LEVELS} levels.")
     print_errors(console, [(game.student, game.level, game.error) for game in results.games if game.error])
     errors = [(s.student, match.level, s.error) for match in results.matches for s in match.seats if s.error]
     print_errors(console, errors)
+    for note in protection_notes(results):
+        complain(note, chosen)
     skipped = [f"{one.student} ({one.file}): {one.problem}" for one in results.submissions if one.problem]
     skipped += [f"{one.group}: {one.problem}" for one in results.levels if one.problem]
     for problem in skipped:
@@ -206,6 +211,8 @@ def _advice(exam: Exam, results: Results, chosen: argparse.Namespace) -> int:
     failed = sum(game.failure is not None for game in results.games)
     points, most = sum(game.points for game in results.games), sum(game.most for game in results.games)
     console.print(f"{points:g} of {most:g} points on the public levels.")
+    for note in protection_notes(results):
+        complain(note, chosen)
     for level in results.levels:
         if level.problem:
             complain(f"skipped: {level.problem}", chosen)

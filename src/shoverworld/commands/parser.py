@@ -74,7 +74,9 @@ def _agents() -> str:
 
 def _add_trust(parser: Parser) -> None:
     parser.add_argument(
+        "--unsafe",
         "--trust",
+        dest="trust",
         action="store_true",
         help="run agents from files without a sandbox, with all rights of this user; only for agents that you trust",
     )

@@ -79,7 +79,7 @@ def _print(results: dict[Protection, list[probes.Probe]], strongest: Protection,
     console.print()
     console.print(f"Agents from files run with: {strongest.description}", soft_wrap=console.columns is None)
     if not safe:
-        console.print("Run only agents that you trust (--trust).", style="red")
+        console.print("Run only agents that you trust (--unsafe).", style="red")
 
 
 def _groups(version: int | None) -> str:

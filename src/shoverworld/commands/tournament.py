@@ -19,6 +19,7 @@ from shoverworld.core.rules_text import rules_on
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board, count
 from shoverworld.games import game_named
+from shoverworld.sandbox import Protection
 from shoverworld.terminal.console import SafeConsole
 
 from .shared import asked, game_options, given, interrupted, machines, make_folder, processes, progress, without_errors
@@ -50,6 +51,8 @@ def run(chosen: argparse.Namespace) -> int:
     some = f"{len(played):,} of " if len(played) < len(fixtures) else ""
     about = f"{some}{count(len(fixtures), 'game')} with {size} players each on {where}, {seeds}{rules}, "
     about += f"time limit {chosen.patience:g} s per player per game."
+    if any(result.protection is Protection.NONE for results in played for result in results):
+        about += " Agents from files ran without a sandbox."
     if played:
         names = load.distinct_names(players)
         _report([_renamed(result, names) for results in played for result in results], about, game, chosen)

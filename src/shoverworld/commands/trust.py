@@ -1,4 +1,4 @@
-"""The option `--trust`, with which agents from files run without a sandbox."""
+"""The option `--unsafe` (or `--trust`), with which agents from files run without a sandbox."""
 
 import argparse
 import os
@@ -10,7 +10,7 @@ from shoverworld.sandbox.protection import TRUST
 
 @contextmanager
 def trusting(chosen: argparse.Namespace) -> Iterator[None]:
-    """Run agents from files without a sandbox if `--trust` is given, also in processes that this command starts."""
+    """Run agents from files without a sandbox if `--unsafe` is given, also in processes that this command starts."""
     before = os.environ.get(TRUST)
     if getattr(chosen, "trust", False):
         os.environ[TRUST] = "1"

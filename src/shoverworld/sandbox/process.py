@@ -153,6 +153,7 @@ class SandboxedProcess:
         self._status: int | None = None  # exit code, or minus the number of the signal
         self._total = 0.0  # processor time after the end
         self._out_of_memory = False
+        self.paused = 0.0  # seconds during which the caller could not look after the program, because it was stopped
         self._program: int | None = None  # a handle (pidfd) of the program
         self._outer: int | None = os.pidfd_open(child.pid) if _LINUX else None
         self.pid = child.pid
@@ -236,6 +237,20 @@ class SandboxedProcess:
                 return self._total
         self.wait(_END_WITHIN)
         return self._total
+
+    def forget_starvation(self) -> None:
+        """Let `starved_seconds` count from now on."""
+        self.paused = 0.0
+        self.paused = -self.starved_seconds()
+
+    def starved_seconds(self) -> float:
+        """Return how long the program was ready to run, but the machine was busy with others or was paused."""
+        delays = [0.0]
+        if _LINUX and self._status is None:
+            with suppress(OSError, ValueError, IndexError):  # the program has ended
+                for task in os.scandir(f"/proc/{self.pid}/task"):
+                    delays.append(int(Path(task.path, "schedstat").read_text().split()[1]) / 1e9)
+        return max(0.0, self.paused + max(delays))
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the process. Return False if it has not ended after this many seconds."""

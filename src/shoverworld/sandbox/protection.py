@@ -12,7 +12,7 @@ from .python import python_folders
 
 TRUST = "SHOVERWORLD_TRUST"  # if this variable is set, agents from files run without protection
 _INSTALL = "install bubblewrap (on Debian and Ubuntu: apt install bubblewrap)"
-_OPT_OUT = f"to run only agents that you trust, add --trust or set {TRUST}=1"
+_OPT_OUT = f"to run only agents that you trust, add --unsafe or set {TRUST}=1"
 
 
 class Protection(StrEnum):

@@ -54,7 +54,7 @@ def _summary(exam: Exam, view: StudentView) -> str:
 
 
 def _test(exam: Exam, game: GameView, complete: GameView) -> dict[str, Any]:
-    run = f", run {game.repetition + 1}" if exam.repetitions > 1 else ""
+    run = f", run {game.repetition}" if exam.repetitions > 1 else ""
     test: dict[str, Any] = {"name": visible(game.label + run), "number": str(game.number), "output": _output(game)}
     test["visibility"] = "visible" if "points" in game.shown else "hidden"
     if complete.points is not None:
@@ -102,7 +102,8 @@ set -euo pipefail
 apt-get update
 apt-get install -y bubblewrap python3 python3-pip python3-venv
 python3 -m venv /opt/shover
-/opt/shover/bin/pip install "shoverworld=={version}"
+wheel=$(find /autograder/source -maxdepth 1 -name 'shoverworld-*.whl' | head -n 1) # this version, if you have built it
+/opt/shover/bin/pip install "${{wheel:-shoverworld=={version}}}"
 /opt/shover/bin/shover warmup {game}
 /opt/shover/bin/shover sandbox || true # prints what protects the exam from the submission
 """
@@ -132,12 +133,13 @@ students may not see are hidden tests.
 
 `autograder/` grades submissions in Gradescope:
 
-1. Check that the folder contains `exam.toml` and every level that the exam names. {copied}
+1. Check that the folder contains `exam.toml` and every level that the exam names. {copied} If this version of shoverworld
+   is not on PyPI, put its wheel (`python -m build`) into the folder, too.
 2. Zip the content of the folder, not the folder itself: `cd autograder && zip -r ../autograder.zip .`
 3. Upload the zip file as the autograder of a programming assignment. Choose an Ubuntu image with Python 3.11 or later.
 4. Test the autograder with a submission, and read its output: `shover sandbox` prints what protects the exam. If the
-   container does not allow a sandbox, `shover grade` refuses to run a submission. With `--unsafe` in `run_autograder` it
-   runs, but a submission can then read the hidden levels and forge its results.
+   container does not allow a sandbox, `shover grade` refuses to run a submission. With `--unsafe` in `run_autograder`
+   it runs, but a submission can then read the hidden levels and forge its results, and the output says so.
 
 The container grades one submission at a time, so a place in the ranking means nothing there. Use the leaderboard of
 Gradescope, or grade all submissions together with `shover grade`.

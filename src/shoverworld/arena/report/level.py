@@ -61,7 +61,7 @@ def level_page(
         address = f"{folders[student]}{REPLAYS}?game={game.number}"
         replay = link("replay", address) if game.number in playable[student] else figures.DASH
         name = link(student, f"{folders[student]}index.html#game-{game.number}")
-        rows.append((name, game.repetition + 1, result, score, ratio, steps, replay))
+        rows.append((name, game.repetition, result, score, ratio, steps, replay))
     heads = ["Student", "Run", "Result", "Place" if several else "Points", "Ratio", "Steps", "Replay"]
     won = sum(bool(game.won) for _, game in games)
     word = "Finished" if several else "Solved"

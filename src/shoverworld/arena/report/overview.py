@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from shoverworld.core.ui import count
+from shoverworld.sandbox import Protection
+
 from ..exam import Exam
 from ..records import Results
 from ..standings import FinalTable, Standing
@@ -14,6 +17,7 @@ from .tables import explanation
 from .visibility import LevelKey, labels
 
 MOST_PAIRS = 200  # in the table of pairs
+LEAST_LEVELS = 6  # on which a sign-flip test can reject at the 5 % level
 
 
 def overview_page(
@@ -29,7 +33,7 @@ def overview_page(
     if not results.finished:
         text = "The exam is not finished: some games have not been played yet. Only levels that every student has played count."
         parts.append(element("p", text, class_="notice"))
-    parts += [element("p", note, class_="notice") for note in notes]
+    parts += [element("p", note, class_="notice") for note in [*protection_notes(results), *notes]]
     if ranking.standings:
         parts += [
             _summary(exam, ranking),
@@ -39,7 +43,7 @@ def overview_page(
         parts += [score_plot(ranking.standings, share=exam.players == 1), _pairs(ranking)]
     else:
         parts.append(element("p", "There are no games to rank yet."))
-    parts += [_problems(results, ranking, students), _levels(exam, results, levels), _protection(exam, results)]
+    parts += [_problems(results, ranking, students), _levels(exam, results, levels), _protection(results)]
     parts += [element("h2", "The exam"), settings(exam_settings(exam, complete=True)), _files()]
     return page(exam.title, *parts)
 
@@ -47,8 +51,8 @@ def overview_page(
 def _summary(exam: Exam, ranking: FinalTable) -> Html:
     students, levels = len(ranking.standings), ranking.levels
     text = f"{students} students ranked on {levels} levels."
-    if exam.players == 1 and levels < 6:
-        text += " Students are never distinguishable on fewer than 6 levels."
+    if exam.players == 1 and levels < LEAST_LEVELS:
+        text += f" Students are never distinguishable on fewer than {LEAST_LEVELS} levels."
     return element("p", text)
 
 
@@ -147,12 +151,35 @@ def _levels(exam: Exam, results: Results, addresses: Mapping[LevelKey, str]) -> 
     return join((element("h2", "Levels"), table("The levels of the exam", heads, rows, numbers=(3, 4, 5))))
 
 
-def _protection(exam: Exam, results: Results) -> Html:
-    counts = Counter(game.protection or "not recorded" for game in results.games)
+def _protections(results: Results) -> Counter[str]:
+    """Count the games of each submission by how the submission was contained."""
+    seats = (seat for match in results.matches for seat in match.seats)
+    return Counter(one.protection for one in (*results.games, *seats))
+
+
+def protection_notes(results: Results) -> list[str]:
+    """Return warnings about games that were played with less than the strongest protection."""
+    counts = _protections(results)
+    notes = []
+    if number := counts[Protection.NONE]:
+        notes.append(
+            f"{count(number, 'game')} ran without a sandbox (--unsafe). A submission could read the hidden levels and the "
+            "other submissions, and forge results: use these results only if you trust every submission."
+        )
+    if number := counts[Protection.LANDLOCK]:
+        notes.append(
+            f"{count(number, 'game')} ran with the weaker protection, without bubblewrap: submissions could not read "
+            "other files, write or use the network, but see docs/sandbox.md for what is not stopped."
+        )
+    return notes
+
+
+def _protection(results: Results) -> Html:
+    counts = {name or "not recorded": number for name, number in _protections(results).items()}
     parts: list[object] = [element("h2", "Protection")]
     if counts:
         parts.append(
-            table("How the submissions were isolated", ["Protection", "Games"], sorted(counts.items()), numbers=[1])
+            table("How the submissions were contained", ["Protection", "Games"], sorted(counts.items()), numbers=[1])
         )
     else:
         parts.append(element("p", "Not recorded."))

@@ -12,7 +12,7 @@ from .html import element, link, page, table
 MATCH_LENGTH, WINDOW = 25, 5  # in characters of normalised code: shorter matches are ignored
 SHOWN = 0.3  # pairs that share less than this are not listed
 MOST_PAIRS = 200
-MOST_CHARACTERS = 400_000  # of one submission
+MOST_CHARACTERS = 200_000  # of one submission; a hostile source takes seconds to read
 
 
 class SimilarPair(NamedTuple):

@@ -79,14 +79,15 @@ def _games(exam: Exam, view: StudentView, playable: frozenset[int]) -> Html:
     columns += [("Details", "details", False)] * any(game.error or game.number in playable for game in view.games)
     rows = [[_cell(game, kind, playable) for _, kind, _ in columns] for game in view.games]
     numbers = [i for i, (_, _, is_number) in enumerate(columns) if is_number]
-    return table("The result of each game", [name for name, _, _ in columns], rows, numbers=numbers)
+    texts = [i for i, (_, kind, _) in enumerate(columns) if kind in ("figures", "rivals")]
+    return table("The result of each game", [name for name, _, _ in columns], rows, numbers=numbers, texts=texts)
 
 
 def _cell(game: GameView, kind: str, playable: frozenset[int]) -> object:
     if kind == "level":
         return join((game.label, element("small", " (public)", class_="quiet")), "") if game.public else game.label
     if kind == "run":
-        return game.repetition + 1
+        return game.repetition
     if kind == "result":
         return _result(game)
     if kind == "place":
@@ -135,7 +136,7 @@ def _hidden_note(view: StudentView) -> Html | str:
 
 
 def _details(game: GameView, playable: frozenset[int], view: StudentView) -> Html:
-    run = f", run {game.repetition + 1}" if any(g.repetition for g in view.games) else ""
+    run = f", run {game.repetition}" if any(g.repetition > 1 for g in view.games) else ""
     parts: list[object] = [element("h3", game.label + run), element("p", _result(game)) if game.outcome else ""]
     if game.error:
         parts.append(element("pre", game.error))

@@ -68,7 +68,8 @@ def labels(results: Results, complete: bool) -> dict[LevelKey, str]:
             hidden += 1
             names[level.group, level.level] = f"Hidden level {hidden}"
     repeated = {name for name in names.values() if list(names.values()).count(name) > 1}
-    return {key: f"{name} ({key[0]}, {key[1]})" if name in repeated else name for key, name in names.items()}
+    shown = {(level.group, level.level) for level in results.levels if complete or level.public}
+    return {k: f"{name} ({k[0]}, {k[1]})" if name in repeated and k in shown else name for k, name in names.items()}
 
 
 def view_of(exam: Exam, results: Results, table: FinalTable, student: str, complete: bool) -> StudentView:
@@ -162,4 +163,5 @@ def _of_seat(match: MatchRecord, seat: Seat, base: GameView, complete: bool) -> 
         place=seat.place if "points" in shown else None,
         players=len(match.seats),
         rivals=tuple(other.student for other in match.seats if other is not seat) if complete else (),
+        protection=seat.protection if complete else None,
     )
