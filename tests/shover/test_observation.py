@@ -78,7 +78,7 @@ def planes_from(before: dict, z: int, after: dict, chain: int, rules) -> np.ndar
         step = [(-1, 0), (0, 1), (1, 0), (0, -1)][z - rules.z_base]
         first = before["agent"] + step if rules.actor == "walk" else after["previous_selected_position"]
         moved = [first + (k + 1) * np.array(step) for k in range(chain)]
-        for cell in (tuple(cell) for cell in moved if (0 <= cell).all() and (cell < grid.shape).all()):
+        for cell in (tuple(cell) for cell in moved if (cell >= 0).all() and (cell < grid.shape).all()):
             planes[4 + z - rules.z_base][cell] = boxes[cell]
     return planes
 
