@@ -19,8 +19,8 @@ from matplotlib.figure import Figure
 STEPS = {
     ("ppo", "sokoban"): 1_228_800,
     ("dqn", "sokoban"): 614_400,
-    ("ppo", "select"): 204_800,
-    ("dqn", "select"): 204_800,
+    ("ppo", "select"): 122_880,
+    ("dqn", "select"): 122_880,
 }
 TITLES = {
     "sokoban": "Sokoban: 6 x 6 rooms with one box, 25 steps",
@@ -93,7 +93,8 @@ def main() -> None:
     for task, axes in panels.items():
         axes.axhline(100 * GOAL, color="grey", linewidth=0.8, linestyle=":")
         axes.set(title=TITLES[task], xlabel="thousand environment steps", ylim=(0, 100))
-        axes.legend(loc="lower right")
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="lower right")
     panels["sokoban"].set_ylabel("% of 1000 new levels solved")
     given.picture.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(given.picture, dpi=110)

@@ -31,7 +31,7 @@ TASKS = {
         "shoverworld/ShoverSelect-v0",
         {
             "n_rows": 6, "n_cols": 6, "number_of_boxes": 6, "number_of_barriers": 4, "number_of_lavas": 1,
-            "max_timestep": 12, "reward": {"lava": 1.0, "barrier": 1.0, "hellify": 1.0, "push_cost": 0.0},
+            "max_timestep": 12, "reward": {"lava": 1.0, "barrier": 1.0, "hellify": 1.0, "push_cost": 0.002},
         },
         "cleared",
         1.0,

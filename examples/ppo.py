@@ -32,7 +32,7 @@ TASKS = {
         "shoverworld/ShoverSelect-v0",
         {
             "n_rows": 6, "n_cols": 6, "number_of_boxes": 6, "number_of_barriers": 4, "number_of_lavas": 1,
-            "max_timestep": 12, "reward": {"lava": 1.0, "barrier": 1.0, "hellify": 1.0, "push_cost": 0.0},
+            "max_timestep": 12, "reward": {"lava": 1.0, "barrier": 1.0, "hellify": 1.0, "push_cost": 0.002},
         },
         "cleared",
         1.0,
@@ -40,8 +40,8 @@ TASKS = {
 }  # fmt: skip
 
 ENVS, STEPS = 128, 32  # games, and steps of each game between two updates
-EPOCHS, MINIBATCH = 4, 1024
-RATE, CLIP, ENTROPY, VALUE_WEIGHT, MAX_NORM = 1e-3, 0.2, 0.01, 0.5, 0.5
+EPOCHS, MINIBATCH = 4, 256
+RATE, CLIP, ENTROPY, VALUE_WEIGHT, MAX_NORM = 7e-4, 0.2, 0.01, 0.5, 0.5
 GAMMA, LAMBDA = 0.95, 0.9
 EVALUATE_EVERY = 10  # updates between two rows of the CSV file
 EVALUATION_SEED = 1_000_000  # the seeds of the levels for evaluation start here
