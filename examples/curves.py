@@ -30,23 +30,27 @@ GOAL = 0.9
 
 
 def rows_of(folder: Path, algorithm: str, task: str, seed: int) -> list[dict[str, float]]:
-    """Return the rows of a finished run, or an empty list."""
+    """Return the rows of a run so far, or an empty list."""
     path = folder / f"{algorithm}-{task}-{seed}.csv"
     if not path.exists():
         return []
     with path.open(encoding="utf-8") as file:
-        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
-    return rows if rows and rows[-1]["steps"] >= STEPS[algorithm, task] else []
+        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
 def run(folder: Path, algorithm: str, task: str, seed: int) -> None:
-    if rows_of(folder, algorithm, task, seed):
+    rows = rows_of(folder, algorithm, task, seed)
+    if rows and rows[-1]["steps"] >= STEPS[algorithm, task]:
         return
     script = Path(__file__).with_name(f"{algorithm}.py")
     limits = ["--steps", str(STEPS[algorithm, task]), "--minutes", "600"]
     command = [sys.executable, str(script), "--env", task, "--seed", str(seed), *limits, "--out", str(folder)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     print(f"{algorithm} {task} seed {seed}: done", flush=True)
+
+
+def count(runs: list) -> str:
+    return f"{len(runs)} seed{'s' if len(runs) > 1 else ''}"
 
 
 def describe(name: str, runs: list[list[dict[str, float]]]) -> str:
@@ -56,7 +60,7 @@ def describe(name: str, runs: list[list[dict[str, float]]]) -> str:
     hits = [row for row in reached if row is not None]
     steps, minutes = (max((row[key] for row in hits), default=0) for key in ("steps", "cpu_minutes"))
     return (
-        f"| {name} | {len(runs)} | {first.min():.0f}-{first.max():.0f} | {last.min():.1f}-{last.max():.1f} "
+        f"| {name} | {len(runs)} | {min(rows[-1]['steps'] for rows in runs):,.0f} | {first.min():.0f}-{first.max():.0f} | {last.min():.1f}-{last.max():.1f} "
         f"| {len(hits)} of {len(runs)} | {steps:,.0f} | {minutes:.1f} |"
     )
 
@@ -67,7 +71,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="runs at the same time, one core each (default: 2)")
     parser.add_argument("--out", type=Path, default=Path("out/rl"), help="the folder of the runs (default: out/rl)")
     parser.add_argument("--picture", type=Path, default=Path("out/rl/curves.png"), help="the picture to write")
-    parser.add_argument("--only-draw", action="store_true", help="draw the runs in the folder without running more")
+    parser.add_argument("--only-draw", action="store_true", help="draw the runs in the folder, finished or not")
     given = parser.parse_args()
     seeds = range(1, given.seeds + 1)
     if not given.only_draw:
@@ -78,8 +82,10 @@ def main() -> None:
 
     figure = Figure(figsize=(10, 3.8), layout="constrained")
     panels = dict(zip(TITLES, figure.subplots(1, 2, sharey=True), strict=True))
-    print("| run | seeds | solved at the start, % | solved at the end, % | reached 90 % | after steps | CPU minutes |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| run | seeds | steps | solved at the start, % | solved at the end, % | reached 90 % | after steps | after CPU minutes |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
     for algorithm, task in STEPS:
         runs = [rows for rows in (rows_of(given.out, algorithm, task, seed) for seed in seeds) if rows]
         if not runs:
@@ -88,7 +94,7 @@ def main() -> None:
         length = min(map(len, runs))
         solved = 100 * np.array([[row["solved"] for row in rows[:length]] for rows in runs])
         steps = [row["steps"] / 1000 for row in runs[0][:length]]
-        panels[task].plot(steps, solved.mean(axis=0), label=f"{algorithm.upper()}, {len(runs)} seeds")
+        panels[task].plot(steps, solved.mean(axis=0), label=f"{algorithm.upper()}, {count(runs)}")
         panels[task].fill_between(steps, solved.min(axis=0), solved.max(axis=0), alpha=0.25)
     for task, axes in panels.items():
         axes.axhline(100 * GOAL, color="grey", linewidth=0.8, linestyle=":")

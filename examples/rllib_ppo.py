@@ -23,7 +23,7 @@ def register(_config=None) -> None:
     import shoverworld  # noqa: F401
 
 
-def config(runners: int, envs: int, seed: int) -> PPOConfig:
+def config(runners: int, envs: int, batch: int, seed: int) -> PPOConfig:
     return (
         PPOConfig()
         .environment(ENV, env_config=SETTINGS)
@@ -33,7 +33,7 @@ def config(runners: int, envs: int, seed: int) -> PPOConfig:
             gym_env_vectorize_mode=gym.VectorizeMode.VECTOR_ENTRY_POINT,
             env_to_module_connector=lambda env, spaces, device: FlattenObservations(),
         )
-        .training(train_batch_size_per_learner=2048, minibatch_size=256, num_epochs=4, lr=1e-3, gamma=0.95)
+        .training(train_batch_size_per_learner=batch, minibatch_size=min(batch, 256), num_epochs=4, lr=1e-3, gamma=0.95)
         .learners(num_learners=0)
         .debugging(seed=seed)
     )
@@ -44,12 +44,13 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=20)
     parser.add_argument("--runners", type=int, default=0, help="processes that play; 0: in this process (default)")
     parser.add_argument("--envs", type=int, default=32, help="games in each process (default: 32)")
+    parser.add_argument("--batch", type=int, default=2048, help="steps in an iteration (default: 2048)")
     parser.add_argument("--address", help='a Ray cluster, such as "auto" (default: start Ray on this machine)')
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     register()
     ray.init(address=given.address, runtime_env={"worker_process_setup_hook": register}, include_dashboard=False)
-    algorithm = config(given.runners, given.envs, given.seed).build_algo()
+    algorithm = config(given.runners, given.envs, given.batch, given.seed).build_algo()
     for iteration in range(1, given.iterations + 1):
         result = algorithm.train()
         played, seconds = result["env_runners"], result["time_this_iter_s"]
