@@ -18,7 +18,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo play test test-rl test-ray test-all-pythons test-gymnasium coverage lint types contract check format hooks \
-  bench speed-plots frames player-speed peers planner best wasm wasm-check player web-types docs pictures site dist clean
+  bench speed-plots frames player-speed peers planner rl-curves best wasm wasm-check player web-types docs pictures site dist clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,7 +40,7 @@ test-rl: $(RL_VENV)/ready ## Run the Stable-Baselines3 tests in their own enviro
 	$(RL_VENV)/bin/python -m pytest tests/rl
 
 # Ray is large too. The tests start clusters of two nodes on this machine.
-test-ray: $(RAY_VENV)/ready ## Run the tests of jobs on a Ray cluster in their own environment
+test-ray: $(RAY_VENV)/ready ## Run the tests of jobs on a Ray cluster and of RLlib in their own environment
 	$(RAY_VENV)/bin/python -m pytest tests/ray
 
 # PYENV_VERSION lets pyenv's shims find the version. Without pyenv it has no effect.
@@ -106,6 +106,10 @@ peers: $(READY) ## Compare the speed with other packages (installs them into .pe
 planner: $(READY) ## Measure the planner of Shover-World
 	$(BIN)/python benchmarks/planner.py
 
+# Ten runs of up to ten minutes on each of two cores. Runs that are in out/rl are not repeated.
+rl-curves: $(RL_VENV)/ready ## Train PPO and DQN with five seeds each and draw the learning curves for the docs
+	$(RL_VENV)/bin/python examples/curves.py --seeds 5 --jobs 2 --out out/rl --picture docs/pictures/rl-curves.png
+
 best: $(READY) ## Search for better plans for the benchmark maps and keep them
 	$(BIN)/python benchmarks/best.py
 
@@ -153,7 +157,9 @@ $(RL_VENV)/ready: pyproject.toml constraints.txt
 
 $(RAY_VENV)/ready: pyproject.toml constraints.txt
 	test -x $(RAY_VENV)/bin/python || $(PYTHON) -m venv $(RAY_VENV)
-	$(RAY_VENV)/bin/python $(PIP) -c constraints.txt -e ".[ray]" pytest pytest-timeout
+	$(RAY_VENV)/bin/python $(PIP) torch==2.13.0
+	grep -v '^gymnasium==' constraints.txt > $(RAY_VENV)/constraints.txt  # RLlib pins an older Gymnasium
+	$(RAY_VENV)/bin/python $(PIP) -c $(RAY_VENV)/constraints.txt -e ".[ray,rllib]" pytest pytest-timeout
 	touch $@
 
 $(SITE_VENV)/ready: constraints.txt

@@ -98,9 +98,10 @@ def test_maskable_ppo_runs_on_the_other_games_without_a_wrapper(env_id):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_examples_on_the_learning_page_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["learning", "deep-rl"])
+def test_the_examples_on_the_pages_run(name, tmp_path, monkeypatch):
     pytest.importorskip("sb3_contrib")
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec("\n".join(block for block in blocks if "RecordVideo" not in block), {})

@@ -67,6 +67,41 @@ def test_a_box_that_dissolves_while_moving_is_not_shown():
     assert not obs[[2, 4, 5, 6, 7]].any()
 
 
+def planes_from(before: dict, z: int, after: dict, chain: int, rules) -> np.ndarray:
+    """Build the planes from the dict observations before and after a step that pushed this many boxes."""
+    grid = after["grid"]
+    boxes = (grid >= 1) & (grid <= 10)
+    planes = np.zeros((8, *grid.shape), np.uint8)
+    planes[:3] = grid == 100, grid == -100, boxes
+    planes[3][tuple(after["agent"])] = 1
+    if chain:
+        step = [(-1, 0), (0, 1), (1, 0), (0, -1)][z - rules.z_base]
+        first = before["agent"] + step if rules.actor == "walk" else after["previous_selected_position"]
+        moved = [first + (k + 1) * np.array(step) for k in range(chain)]
+        for cell in (tuple(cell) for cell in moved if (cell >= 0).all() and (cell < grid.shape).all()):
+            planes[4 + z - rules.z_base][cell] = boxes[cell]
+    return planes
+
+
+@pytest.mark.parametrize("env_id", SHOVER)
+def test_the_planes_follow_from_the_dict_observation(env_id):
+    keywords = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 10, "number_of_lavas": 2, "max_timestep": 25}
+    shown, seen = (gym.make(env_id, observation=kind, **keywords).unwrapped for kind in ("planes", "dict"))
+    rng, pushes = np.random.default_rng(1), 0
+    for seed in range(25):
+        planes, before = shown.reset(seed=seed)[0], seen.reset(seed=seed)[0]
+        assert np.array_equal(planes, planes_from(before, 0, before, 0, seen.rules))
+        over = False
+        while not over:
+            valid = seen.valid_actions()
+            action = valid[rng.integers(len(valid))] if rng.random() < 0.9 else seen.action_space.sample()
+            planes = shown.step(action)[0]
+            after, _, terminated, truncated, info = seen.step(action)
+            assert np.array_equal(planes, planes_from(before, action[2], after, info["chain_length"], seen.rules))
+            before, over, pushes = after, terminated or truncated, pushes + (info["chain_length"] > 0)
+    assert pushes > 50
+
+
 @pytest.mark.parametrize("env_id", SHOVER)
 def test_the_rgb_observation_is_the_rendered_picture(env_id):
     env = gym.make(env_id, observation="rgb", render_mode="rgb_array", cell_size=16, number_of_boxes=12).unwrapped

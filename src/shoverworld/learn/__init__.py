@@ -1,0 +1,1 @@
+"""Learning: adapters for learning libraries."""

@@ -1,0 +1,115 @@
+"""The training examples run, learn and repeat themselves. Run with `make test-rl`."""
+
+import csv
+import importlib.util
+import sys
+
+import numpy as np
+import pytest
+
+from tests.paths import ROOT
+
+torch = pytest.importorskip("torch")
+
+
+def load(name: str):
+    spec = importlib.util.spec_from_file_location(f"example_{name}", ROOT / "examples" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def played(module, monkeypatch, folder, *arguments: str) -> list[dict[str, str]]:
+    """Run an example and return the rows of its CSV file without the times."""
+    monkeypatch.setattr(sys, "argv", ["example", *arguments, "--out", str(folder)])
+    module.main()
+    (path,) = folder.glob("*.csv")
+    assert path.with_suffix(".png").stat().st_size > 5000
+    with path.open(encoding="utf-8") as file:
+        return [{key: value for key, value in row.items() if "minutes" not in key} for row in csv.DictReader(file)]
+
+
+def test_ppo_learns_to_clear_small_boards(monkeypatch, tmp_path):
+    ppo = load("ppo")
+    rows = played(ppo, monkeypatch, tmp_path, "--env", "select", "--steps", "40000", "--seed", "3")
+    assert float(rows[0]["solved"]) < 0.1 and float(rows[-1]["solved"]) > 0.4
+
+
+@pytest.mark.parametrize("name", ["ppo", "dqn"])
+@pytest.mark.parametrize("task", ["sokoban", "select"])
+def test_the_same_seed_gives_the_same_rows(name, task, monkeypatch, tmp_path):
+    module = load(name)
+    for constant, value in {"ENVS": 16, "STEPS": 8, "MEMORY": 2000, "FIRST": 300, "EVALUATE_EVERY": 40}.items():
+        if hasattr(module, constant):
+            monkeypatch.setattr(module, constant, value if (name, constant) != ("ppo", "EVALUATE_EVERY") else 2)
+    runs = [
+        played(module, monkeypatch, tmp_path / folder, "--env", task, "--steps", "600", "--seed", seed)
+        for folder, seed in (("first", "1"), ("second", "1"), ("other", "2"))
+    ]
+    assert runs[0] == runs[1] != runs[2] and len(runs[0]) > 1
+
+
+def test_the_advantages_of_ppo_follow_the_definition(monkeypatch):
+    ppo = load("ppo")
+    monkeypatch.setattr(ppo, "ENVS", 3)
+    rng = np.random.default_rng(1)
+    rollout = ppo.Rollout((1,), 2)
+    rewards, values, last = rng.normal(size=(ppo.STEPS, 3)), rng.normal(size=(ppo.STEPS, 3)), rng.normal(size=3)
+    over = rng.random((ppo.STEPS, 3)) < 0.2
+    rollout.rewards, rollout.values = torch.tensor(rewards).float(), torch.tensor(values).float()
+    rollout.over = torch.tensor(over).float()
+    found = rollout.advantages(torch.tensor(last).float()).numpy()
+    following = np.vstack([values[1:], last])
+    for game in range(3):
+        for t in range(ppo.STEPS):
+            total, weight = 0.0, 1.0
+            for k in range(t, ppo.STEPS):  # the discounted sum of the errors up to the end of the episode
+                after = 0.0 if over[k, game] else following[k, game]
+                total += weight * (rewards[k, game] + ppo.GAMMA * after - values[k, game])
+                weight *= ppo.GAMMA * ppo.LAMBDA
+                if over[k, game]:
+                    break
+            assert found[t, game] == pytest.approx(total, abs=1e-4)
+
+
+def test_dqn_never_rates_invalid_actions():
+    dqn = load("dqn")
+    player, network = dqn.Player("select", 1), dqn.Network(8 * 36, 216)
+    memory = dqn.Memory((8, 6, 6), 216)
+    for _ in range(30):
+        player.step(network, memory)
+    planes, masks, actions, rewards, next_planes, next_masks, over = memory.sample()
+    assert masks[torch.arange(len(actions)), actions].all()
+    assert torch.isfinite(network(planes, masks)).equal(masks)
+    assert ((rewards > -1) & (rewards <= 6)).all() and ((over == 0) | (next_masks.any(1))).all()
+    assert next_planes.shape == planes.shape
+
+
+def test_self_play_in_the_race_runs(monkeypatch, tmp_path):
+    pytest.importorskip("pettingzoo")
+    race = load("race_self_play")
+    monkeypatch.setattr(race, "RACES", 4)
+    monkeypatch.setattr(race, "EVALUATE_EVERY", 1)
+    rows = played(race, monkeypatch, tmp_path, "--minutes", "0")
+    assert [row["races"] for row in rows] == ["0"]
+    _, ends = race.race_all("02-bend", 5, {"car_0": race.random_policy, "car_1": race.random_policy})
+    for end in ends:
+        places = [info["place"] for info in end.values() if info["finished"]]
+        assert sorted(places) == list(range(1, len(places) + 1))
+    assert np.allclose(race.advantages(np.array([1.0]), np.array([0.25])), 0.75)
+
+
+def test_the_curves_show_the_runs(monkeypatch, tmp_path, capsys):
+    curves = load("curves")
+    for seed, solved in ((1, (0.1, 0.95)), (2, (0.2, 0.85))):
+        last = curves.STEPS["ppo", "select"]
+        lines = [f"0,0,0,{solved[0]}", f"{last},2,1.5,{solved[1]}"]
+        text = "\n".join(["steps,minutes,cpu_minutes,solved", *lines])
+        (tmp_path / f"ppo-select-{seed}.csv").write_text(text, encoding="utf-8")
+    picture = tmp_path / "curves.png"
+    arguments = ["--only-draw", "--out", str(tmp_path), "--picture", str(picture), "--seeds", "2"]
+    monkeypatch.setattr(sys, "argv", ["curves", *arguments])
+    curves.main()
+    last = f"{curves.STEPS['ppo', 'select']:,}"
+    assert f"| PPO, select | 2 | {last} | 10-20 | 85.0-95.0 | 1 of 2 | {last} | 1.5 |" in capsys.readouterr().out
+    assert picture.stat().st_size > 5000
