@@ -70,6 +70,15 @@ def new_push_workspace(width: int, cells: int, n: int) -> PushWorkspace:
 
 
 @inner
+def for_boxes(w, n):
+    """Return the workspace for a level with n boxes, which may be fewer than it has room for."""
+    return PushWorkspace(
+        w.board, w.cells[:n], w.goals[:n], w.walked, w.area, w.steps, w.queue, w.stamp, w.codes, w.inside, w.placed,
+        w.window, w.columns, w.matching, w.child_matching, w.box, w.direction, w.player, w.bound,
+    )  # fmt: skip
+
+
+@inner
 def write_codes(tables, board, walked, stamp, codes, goals):
     """Write the code of every cell and list the targets. Return the boxes on targets and the size of the area."""
     on_target, area, number = 0, 0, 0
