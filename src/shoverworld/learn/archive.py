@@ -18,12 +18,14 @@ HEADER = "header"
 MOST_BYTES = 1 << 31  # of all arrays together, unpacked
 
 
-def write_archive(path: str | PathLike[str], kind: str, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+def write_archive(
+    path: str | PathLike[str], kind: str, header: Mapping[str, Any], arrays: Mapping[str, Any], compress: bool
+) -> None:
     """Write an archive completely or not at all. Equal content gives equal bytes."""
     text = json.dumps({"format": FORMAT, "kind": kind, **header}, sort_keys=True)
     stored = {HEADER: np.frombuffer(text.encode(), np.uint8), **arrays}
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **stored)
+    (np.savez_compressed if compress else np.savez)(buffer, allow_pickle=False, **stored)
     write_safely(path, buffer.getvalue())
 
 

@@ -52,7 +52,7 @@ class Model:
         used = rounded != 0
         header = {"game": self.game, "version": self.version, "size": len(table), "about": dict(self.about)}
         arrays = {"used": np.packbits(used), "weights": rounded[used], "scale": np.array([scale], np.float32)}
-        write_archive(path, KIND, header, arrays)
+        write_archive(path, KIND, header, arrays, compress=True)
 
     @classmethod
     def load(cls, path: str | PathLike[str], game: Game | str | None = None) -> "Model":

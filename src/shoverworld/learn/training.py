@@ -97,23 +97,23 @@ class Trainer:
         self._examples = new_examples(self.learning.features, candidates=max(16, self.teacher.most_candidates // 4))
         self._work = np.zeros(self.teacher.most_candidates)
         self._all: LabelledStates = None
+        self.complete = False  # whether all steps are done
 
     def steps(self) -> Iterator[Step]:
         """Yield the remaining steps. The steps of a pass are known only when the labels before it are."""
-        number = 0
-        for step in self._steps():
-            number += 1
-            if number > self.done:
+        for place, step in enumerate(self._steps(), 1):
+            if place > self.done:
                 yield step
+        self.complete = True
 
     def _steps(self) -> Iterator[Step]:
         chunk, levels = self.settings.chunk, self.teacher.count
         for round in range(self.settings.rounds):
             yield from (Step(round, 0, first, min(first + chunk, levels)) for first in range(0, levels, chunk))
             labelled = self._labelled_until(round)
-            for number in range(1, self.settings.passes + 1):
+            for turn in range(1, self.settings.passes + 1):
                 starts = range(0, labelled, _STATES_AT_A_TIME)
-                yield from (Step(round, number, first, min(first + _STATES_AT_A_TIME, labelled)) for first in starts)
+                yield from (Step(round, turn, first, min(first + _STATES_AT_A_TIME, labelled)) for first in starts)
 
     def _labelled_until(self, round: int) -> int:
         """Return the number of states that the rounds up to this one have labelled."""
@@ -121,10 +121,15 @@ class Trainer:
         return sum(len(part[0]) for part in self.parts[: chunks * (round + 1)])
 
     @property
+    def states(self) -> int:
+        """The number of states labelled so far."""
+        return self._labelled_until(self.settings.rounds)
+
+    @property
     def total(self) -> int:
         """The number of all steps, estimated from the labels so far."""
         chunks = -(-self.teacher.count // self.settings.chunk)
-        per_chunk = self._labelled_until(self.settings.rounds) / max(1, len(self.parts)) if self.parts else 0.0
+        per_chunk = self.states / max(1, len(self.parts)) if self.parts else 0.0
         in_pass = sum(
             -(-int(per_chunk * chunks * (round + 1)) // _STATES_AT_A_TIME) for round in range(self.settings.rounds)
         )
@@ -169,8 +174,9 @@ class Trainer:
             "settings": asdict(self.settings),
             "levels": self.teacher.count,
             "levels_digest": self.teacher.digest,
-            "states": self._labelled_until(self.settings.rounds),
+            "states": self.states,
             "steps": self.done,
+            "complete": self.complete,
         }
         return Model(self.game.name, self.learning.version, self.table.copy(), about)
 
@@ -183,7 +189,7 @@ class Trainer:
         if self.parts:
             for name, columns in zip(self.parts[0]._fields, zip(*self.parts, strict=True), strict=True):
                 arrays[f"states_{name}"] = np.concatenate(columns)
-        write_archive(path, KIND, self._header() | {"done": self.done}, arrays)
+        write_archive(path, KIND, self._header() | {"done": self.done}, arrays, compress=False)
 
     def resume(self, path: str | PathLike[str]) -> None:
         """Continue from a checkpoint. Raise ModelError if it is not one of the same training."""
@@ -210,7 +216,9 @@ class Trainer:
         columns = [arrays[f"states_{name}"] for name in kind._fields]
         if any(len(column) != ends[-1] for column in columns):
             raise ValueError("the labels are incomplete")
-        return [kind(*(column[end - length : end] for column in columns)) for end, length in zip(ends, lengths, strict=True)]
+        return [
+            kind(*(column[end - length : end] for column in columns)) for end, length in zip(ends, lengths, strict=True)
+        ]
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -255,7 +263,7 @@ def train(
             trainer.take(step)
             now = time.monotonic()
             report = Progress(
-                step.name, trainer.done, trainer.total, trainer._labelled_until(trainer.settings.rounds), trainer.loss,
+                step.name, trainer.done, trainer.total, trainer.states, trainer.loss,
                 trainer.accuracy, now - began,
             )  # fmt: skip
             if (progress is not None and progress(report) is True) or stop.is_set():

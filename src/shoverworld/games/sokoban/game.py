@@ -37,9 +37,13 @@ class SokobanGame(Game):
     agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
     learning = Lazy(f"{_HERE}.policy.learning:LEARNING")
     agents = (
-        AgentEntry("learned", "shoverworld.learn.agents:LearnedAgent", "plays the pushes that a learned policy prefers"),
         AgentEntry(
-            "learned-search", "shoverworld.learn.agents:LearnedSearchAgent", "searches with a learned policy, then plays"
+            "learned", "shoverworld.learn.agents:LearnedAgent", "plays the pushes that a learned policy prefers"
+        ),
+        AgentEntry(
+            "learned-search",
+            "shoverworld.learn.agents:LearnedSearchAgent",
+            "searches with a learned policy, then plays",
         ),
     )
     generator = Lazy(f"{_HERE}.generator:GENERATOR")

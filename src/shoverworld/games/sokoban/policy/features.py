@@ -189,7 +189,9 @@ def sides_code(tables, w, to, direction, stamp):
     code = 0
     for turn in range(4):
         there = direction if turn == 0 else direction ^ 1
-        ahead = step(tables.width, there) if turn < 2 else to_the_right(tables.width, direction) * (1 if turn == 2 else -1)
+        ahead = (
+            step(tables.width, there) if turn < 2 else to_the_right(tables.width, direction) * (1 if turn == 2 else -1)
+        )
         near = to + ahead
         bits = 0
         if w.board[near] == EMPTY:
@@ -363,7 +365,5 @@ def list_pushes(tables, w, boxes, player, last_to, last_direction, features, des
         board[cell], board[to] = BOX, EMPTY
         if describe:
             on_target, area = write_codes(tables, board, w.walked, here, w.codes, w.goals)
-            write_features(
-                tables, w, push, bound, on_target, area, last_to, last_direction, features[push], describe
-            )
+            write_features(tables, w, push, bound, on_target, area, last_to, last_direction, features[push], describe)
     return count, bound

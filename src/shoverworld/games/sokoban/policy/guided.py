@@ -130,9 +130,7 @@ def expand_guided(tables, nodes, table, node, method, uniform):
     if last >= 0:
         direction = np.int64(last & 3)
         to = (last >> 2) + step(tables.width, direction)
-    count, _ = list_pushes(
-        tables, w, nodes.boxes[node], nodes.player[node], to, direction, nodes.features, len(table)
-    )
+    count, _ = list_pushes(tables, w, nodes.boxes[node], nodes.player[node], to, direction, nodes.features, len(table))
     if count == 0:
         return -1
     scores(table, nodes.features, count, nodes.values)

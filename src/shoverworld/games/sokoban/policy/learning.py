@@ -69,9 +69,7 @@ class SokobanLearning:
         )
 
 
-def _search(
-    level: Level, table: np.ndarray, method: int, expansions: int, time_limit: float
-) -> tuple[str, int, float]:
+def _search(level: Level, table: np.ndarray, method: int, expansions: int, time_limit: float) -> tuple[str, int, float]:
     """Return the letters of the solution or of the greedy walk ("" if there is none), the expansions and the seconds."""
     batch = batch_of([level])
     nodes = new_guided_nodes(batch.width, batch.wall.shape[1], batch.boxes.shape[1], expansions)
@@ -79,9 +77,7 @@ def _search(
     continue_guided(batch, 0, nodes, table, method, UNIFORM, 0)  # compilation does not count
     began, expanded, found = time.perf_counter(), 0, NOT_YET
     while found == NOT_YET and expanded < expansions and (not expanded or time.perf_counter() - began < time_limit):
-        found, done = continue_guided(
-            batch, 0, nodes, table, method, UNIFORM, min(_AT_A_TIME, expansions - expanded)
-        )
+        found, done = continue_guided(batch, 0, nodes, table, method, UNIFORM, min(_AT_A_TIME, expansions - expanded))
         expanded += done
     if found < 0 and method == GREEDY:
         found = int(nodes.numbers[0]) - 1  # the last position of the walk

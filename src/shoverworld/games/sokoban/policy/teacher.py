@@ -63,7 +63,9 @@ class SokobanTeacher:
             states = _joined(states, self._expert(levels[too_hard], table, seed))
         return states
 
-    def _labelled(self, starts: LabelledStates, paths: int, longest: int, seed: int) -> tuple[LabelledStates, np.ndarray]:
+    def _labelled(
+        self, starts: LabelledStates, paths: int, longest: int, seed: int
+    ) -> tuple[LabelledStates, np.ndarray]:
         room = new_states(len(starts.level) * min(longest, 40) * paths + 2 * longest, self._n)
         lengths = np.zeros(len(starts.level), np.int32)
         stored = label_positions(
