@@ -89,9 +89,7 @@ class Learning(Protocol):
         """Return the teacher for these levels."""
         ...
 
-    def plan(
-        self, env: "GridEnv", table: np.ndarray, *, method: int, expansions: int, time_limit: float
-    ) -> "Plan":
+    def plan(self, env: "GridEnv", table: np.ndarray, *, method: int, expansions: int, time_limit: float) -> "Plan":
         """Search from the current state of an environment with a policy.
 
         The plan has passed the rules. With GREEDY, a plan that does not win has the actions of the policy's walk.

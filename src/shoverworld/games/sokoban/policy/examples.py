@@ -5,7 +5,7 @@ import numpy as np
 
 from shoverworld.core.jit import kernel
 
-from .features import list_pushes
+from .features import for_boxes, list_pushes
 from .level_batch import tables_at
 
 
@@ -16,16 +16,17 @@ def write_examples(batch, states, order, first, end, features, starts, optimal, 
     Stops early when `features` is full. A state without an optimal push in the list is left out.
     """
     written, rows = 0, 0
-    n = states.boxes.shape[1]
+    most = 4 * states.boxes.shape[1]
     starts[0] = 0
     for place in range(first, end):
-        if rows + 4 * n > len(features) or written + 1 >= len(starts):
+        if rows + most > len(features) or written + 1 >= len(starts):
             return place, written
         s = order[place]
-        tables = tables_at(batch, states.level[s])
+        level = states.level[s]
+        tables, own = tables_at(batch, level), for_boxes(w, batch.count[level])
         last = states.last[s]
         count, _ = list_pushes(
-            tables, w, states.boxes[s], states.player[s], np.int64(-1) if last < 0 else np.int64(last >> 2),
+            tables, own, states.boxes[s], states.player[s], np.int64(-1) if last < 0 else np.int64(last >> 2),
             np.int64(last & 3), features[rows:], size,
         )  # fmt: skip
         good = 0

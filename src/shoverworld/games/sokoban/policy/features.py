@@ -70,6 +70,15 @@ def new_push_workspace(width: int, cells: int, n: int) -> PushWorkspace:
 
 
 @inner
+def for_boxes(w, n):
+    """Return the workspace for a level with n boxes, which may be fewer than it has room for."""
+    return PushWorkspace(
+        w.board, w.cells[:n], w.goals[:n], w.walked, w.area, w.steps, w.queue, w.stamp, w.codes, w.inside, w.placed,
+        w.window, w.columns, w.matching, w.child_matching, w.box, w.direction, w.player, w.bound,
+    )  # fmt: skip
+
+
+@inner
 def write_codes(tables, board, walked, stamp, codes, goals):
     """Write the code of every cell and list the targets. Return the boxes on targets and the size of the area."""
     on_target, area, number = 0, 0, 0
@@ -180,7 +189,9 @@ def sides_code(tables, w, to, direction, stamp):
     code = 0
     for turn in range(4):
         there = direction if turn == 0 else direction ^ 1
-        ahead = step(tables.width, there) if turn < 2 else to_the_right(tables.width, direction) * (1 if turn == 2 else -1)
+        ahead = (
+            step(tables.width, there) if turn < 2 else to_the_right(tables.width, direction) * (1 if turn == 2 else -1)
+        )
         near = to + ahead
         bits = 0
         if w.board[near] == EMPTY:
@@ -354,7 +365,5 @@ def list_pushes(tables, w, boxes, player, last_to, last_direction, features, des
         board[cell], board[to] = BOX, EMPTY
         if describe:
             on_target, area = write_codes(tables, board, w.walked, here, w.codes, w.goals)
-            write_features(
-                tables, w, push, bound, on_target, area, last_to, last_direction, features[push], describe
-            )
+            write_features(tables, w, push, bound, on_target, area, last_to, last_direction, features[push], describe)
     return count, bound

@@ -10,10 +10,12 @@ from shoverworld.core.open_list import OpenList, new_open_list, pop_open, push_o
 from shoverworld.core.policy import GREEDY, log_policy, priority, scores
 
 from ..solver.tables import step
-from .features import FEATURES, PushWorkspace, list_pushes, new_push_workspace
-from .level_batch import LevelBatch, tables_at
+from .features import FEATURES, PushWorkspace, for_boxes, list_pushes, new_push_workspace
+from .level_batch import tables_at
 
-UNSOLVED, SOLVED, FULL = -1, 1, -2
+NOT_YET, EXHAUSTED, FULL = -1, -2, -3  # results of `search_guided` other than a solved node
+MOST_NODES = 1 << 21
+UNIFORM = 0.01  # the share of the policy that is spread equally, so that no push is impossible
 _COUNT = 0
 
 
@@ -38,12 +40,13 @@ class GuidedNodes(NamedTuple):
 
 
 def new_guided_nodes(width: int, cells: int, n: int, expansions: int) -> GuidedNodes:
-    capacity = (expansions + 1) * 4 * n + 1
+    """Allocate room for a number of expansions; a search also ends when MOST_NODES positions are found."""
+    capacity = min(MOST_NODES, expansions * 4 * n + 1) + 4 * n
     columns = [np.zeros(capacity, np.int32) for _ in range(4)]
     slots = 1 << int(2 * capacity - 1).bit_length()
     return GuidedNodes(
         np.zeros((capacity, n), np.int16), np.zeros(capacity, np.int16), columns[0], columns[1], np.zeros(capacity),
-        columns[2], columns[3], np.zeros(capacity, np.bool_), np.zeros(slots, np.int32), new_open_list(capacity),
+        columns[2], columns[3], np.zeros(capacity, np.bool_), np.zeros(slots, np.int32), new_open_list(2 * capacity),
         np.zeros(1, np.int64), np.zeros((4 * n, FEATURES), np.int32), np.zeros(4 * n), np.zeros(n, np.int64),
         new_push_workspace(width, cells, n),
     )  # fmt: skip
@@ -114,8 +117,7 @@ def insert_child(tables, nodes, node, push, method):
             return -1
     nodes.cost[child], nodes.bound[child], nodes.log_policy[child] = cost, w.bound[push], logarithm
     nodes.parent[child], nodes.push[child] = node, cell * 4 + w.direction[push]
-    if nodes.open.size[0] < len(nodes.open.keys):
-        push_open(nodes.open, key, child)
+    push_open(nodes.open, key, child)
     return child
 
 
@@ -128,9 +130,7 @@ def expand_guided(tables, nodes, table, node, method, uniform):
     if last >= 0:
         direction = np.int64(last & 3)
         to = (last >> 2) + step(tables.width, direction)
-    count, _ = list_pushes(
-        tables, w, nodes.boxes[node], nodes.player[node], to, direction, nodes.features, len(table)
-    )
+    count, _ = list_pushes(tables, w, nodes.boxes[node], nodes.player[node], to, direction, nodes.features, len(table))
     if count == 0:
         return -1
     scores(table, nodes.features, count, nodes.values)
@@ -156,10 +156,6 @@ def expand_guided(tables, nodes, table, node, method, uniform):
 @rare
 def begin_guided(tables, nodes, boxes, player, last):
     """Empty the tables and insert the start position."""
-    for node in range(nodes.numbers[_COUNT]):
-        for i in range(len(boxes)):
-            nodes.sorted[i] = nodes.boxes[node, i]
-        nodes.slots[slot_of(tables, nodes, nodes.sorted, nodes.player[node])] = 0
     nodes.slots[:] = 0
     nodes.numbers[_COUNT] = 0
     nodes.open.size[0] = 0
@@ -172,27 +168,76 @@ def begin_guided(tables, nodes, boxes, player, last):
 
 @kernel
 def search_guided(tables, nodes, table, method, uniform, most):
-    """Expand up to `most` nodes. Return a solved node, or -1, and the number of expanded nodes."""
+    """Expand up to `most` nodes. Return a solved node, NOT_YET, EXHAUSTED or FULL; and the number of expanded nodes."""
+    room = len(nodes.features)  # the largest number of new nodes in an expansion
     for count in range(most):
         node = -1
         while node < 0:
             if nodes.open.size[0] == 0:
-                return -1, count
+                return EXHAUSTED, count
             node = pop_open(nodes.open)
             if nodes.expanded[node]:
                 node = -1
+        if nodes.numbers[_COUNT] + room > len(nodes.player) or nodes.open.size[0] + room > len(nodes.open.keys):
+            return FULL, count
         nodes.expanded[node] = True
         found = expand_guided(tables, nodes, table, node, method, uniform)
         if found >= 0:
             return found, count + 1
-    return -1, most
+    return NOT_YET, most
+
+
+@inner
+def nodes_for(nodes, n):
+    """Return the tables of a search for a level with n boxes."""
+    return GuidedNodes(
+        nodes.boxes, nodes.player, nodes.cost, nodes.bound, nodes.log_policy, nodes.parent, nodes.push, nodes.expanded,
+        nodes.slots, nodes.open, nodes.numbers, nodes.features, nodes.values, nodes.sorted[:n],
+        for_boxes(nodes.pushes, n),
+    )  # fmt: skip
 
 
 @kernel
-def search_levels(batch, table, method, uniform, most, first, end, nodes, pushes, expanded):
-    """Search the levels `first` to `end`. pushes[i]: the pushes of the solution of level i, or -1."""
-    for i in range(first, end):
-        tables = tables_at(batch, i)
-        begin_guided(tables, nodes, batch.boxes[i], batch.player[i], -1)
-        found, expanded[i] = search_guided(tables, nodes, table, method, uniform, most)
-        pushes[i] = nodes.cost[found] if found >= 0 else -1
+def start_guided(batch, level, nodes):
+    """Begin a search of one level."""
+    n = batch.count[level]
+    begin_guided(tables_at(batch, level), nodes_for(nodes, n), batch.boxes[level, :n], batch.player[level], -1)
+
+
+@kernel
+def continue_guided(batch, level, nodes, table, method, uniform, most):
+    """Continue a search of one level; see `search_guided`."""
+    return search_guided(tables_at(batch, level), nodes_for(nodes, batch.count[level]), table, method, uniform, most)
+
+
+@kernel
+def search_levels(batch, levels, table, method, uniform, most, nodes, pushes, visited):
+    """Search these levels, and write the pushes of each solution, or -1.
+
+    visited: LabelledStates with one row for each level. The row becomes a position of the path: of the solution, or
+    of the policy's walk if there is none; `visited.player[i]` chooses it, from 0 to 999 thousandths of the path.
+    """
+    for i in range(len(levels)):
+        level = levels[i]
+        n = batch.count[level]
+        tables, own = tables_at(batch, level), nodes_for(nodes, n)
+        begin_guided(tables, own, batch.boxes[level, :n], batch.player[level], -1)
+        found, _ = search_guided(tables, own, table, method, uniform, most)
+        pushes[i] = own.cost[found] if found >= 0 else -1
+        end = found if found >= 0 else own.numbers[_COUNT] - 1
+        back = own.cost[end] - own.cost[end] * visited.player[i] // 1000
+        for _ in range(back):
+            end = own.parent[end]
+        write_position(tables, own, end, level, visited, i)
+
+
+@inner
+def write_position(tables, nodes, node, level, out, i):
+    """Write a node of a search as a position."""
+    for box in range(len(nodes.sorted)):
+        out.boxes[i, box] = nodes.boxes[node, box]
+    out.level[i], out.player[i] = level, nodes.player[node]
+    out.last[i] = -1
+    if nodes.push[node] >= 0:
+        direction = nodes.push[node] & 3
+        out.last[i] = ((nodes.push[node] >> 2) + step(tables.width, direction)) * 4 + direction

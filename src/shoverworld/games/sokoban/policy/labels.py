@@ -16,10 +16,8 @@ from ..solver.freeze import BOX, EMPTY, WALL
 from ..solver.search import (
     COUNT,
     CURSOR,
-    EXHAUSTED,
-    FULL,
-    GOING,
     SOLVED,
+    STAMP,
     NodeTable,
     SearchMode,
     SolverWorkspace,
@@ -31,8 +29,8 @@ from ..solver.search import (
     remove,
     walk,
 )
-from ..solver.tables import LevelTables, step
-from .level_batch import LevelBatch, tables_at
+from ..solver.tables import step
+from .level_batch import tables_at
 
 _MODE = SearchMode(False, 1, False)
 
@@ -80,6 +78,15 @@ def clear(tables, work, solver):
     solver.area[:] = 0
     for cell in range(len(tables.wall)):
         solver.board[cell] = WALL if tables.wall[cell] else EMPTY
+
+
+@inner
+def for_boxes(solver, n):
+    """Return the solver's workspace for a level with n boxes."""
+    return SolverWorkspace(
+        solver.board, solver.cells[:n], solver.sorted[:n], solver.walked, solver.steps, solver.area, solver.queue,
+        solver.matching, solver.child_matching,
+    )  # fmt: skip
 
 
 @inner
@@ -146,8 +153,8 @@ def pull_from(tables, work, solver, node, tail):
     for i in range(len(cells)):
         cells[i] = nodes.boxes[node, i]
         board[cells[i]] = BOX
-    nodes.numbers[5] += 1
-    here = nodes.numbers[5]
+    nodes.numbers[STAMP] += 1
+    here = nodes.numbers[STAMP]
     walk(width, board, nodes.player[node], here, solver.walked, solver.steps, solver.queue)
     for i in range(len(cells)):
         to = cells[i]
@@ -157,8 +164,8 @@ def pull_from(tables, work, solver, node, tail):
             if solver.walked[cell] != here or board[cell] != EMPTY or board[cell - ahead] != EMPTY:
                 continue
             board[to], board[cell] = EMPTY, BOX
-            nodes.numbers[5] += 1
-            first = first_cell(width, board, cell - ahead, nodes.numbers[5], solver.area, solver.queue)
+            nodes.numbers[STAMP] += 1
+            first = first_cell(width, board, cell - ahead, nodes.numbers[STAMP], solver.area, solver.queue)
             place = sorted_with(cells, i, cell, solver.sorted)
             before = find(tables, nodes, solver.sorted, first)
             if before >= 0 and nodes.cost[before] == nodes.cost[node] - 1:
@@ -198,74 +205,83 @@ def draw(rng, most):
     return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(33)) % most
 
 
-@rare
-def write_path(tables, work, solver, level, boxes, player, last, longest, states, stored):
-    """Store the positions of one random optimal solution. Return the number of stored positions.
+@inner
+def choose(work, node, n):
+    """Return a random optimal push of a node as its box and direction, or box -1 if there is none."""
+    choices = 0
+    for i in range(n):
+        for direction in range(4):
+            choices += work.optimal[node, i] >> direction & 1
+    if choices == 0:
+        return -1, 0
+    chosen = draw(work.rng, choices)
+    for i in range(n):
+        for direction in range(4):
+            if work.optimal[node, i] >> direction & 1:
+                if chosen == 0:
+                    return i, direction
+                chosen -= 1
+    return -1, 0
 
-    Positions that were stored before (with no optimal pushes left in `todo`) are not stored again.
-    """
-    nodes, n, width = work.nodes, len(boxes), tables.width
+
+@inner
+def after_push(tables, nodes, solver, node, box, direction):
+    """Return the node after a push, and the new cell of the box."""
+    for i in range(len(solver.cells)):
+        solver.cells[i] = nodes.boxes[node, i]
+    cell = solver.cells[box]
+    to = cell + step(tables.width, direction)
+    sorted_with(solver.cells, box, to, solver.sorted)
+    for box_cell in solver.sorted:
+        solver.board[box_cell] = BOX
+    nodes.numbers[STAMP] += 1
+    first = first_cell(tables.width, solver.board, cell, nodes.numbers[STAMP], solver.area, solver.queue)
+    for box_cell in solver.sorted:
+        solver.board[box_cell] = EMPTY
+    return find(tables, nodes, solver.sorted, first), to
+
+
+@rare
+def write_path(tables, work, solver, level, last, longest, states, stored):
+    """Store the positions of one random optimal solution that are not stored yet. Return the number of all stored."""
+    nodes, n = work.nodes, len(solver.cells)
     node = 0
     for _ in range(longest):
-        choices = 0
-        for i in range(n):
-            for direction in range(4):
-                choices += work.optimal[node, i] >> direction & 1
-        if choices == 0:
-            return stored
-        if work.reached[node] and stored < len(states.level):
+        box, direction = choose(work, node, n)
+        if box < 0 or stored == len(states.level):
+            break
+        if work.reached[node]:
             work.reached[node] = False
             states.level[stored], states.player[stored], states.last[stored] = level, nodes.player[node], last
             for i in range(n):
                 states.boxes[stored, i] = nodes.boxes[node, i]
                 states.optimal[stored, i] = work.optimal[node, i]
             stored += 1
-        chosen = draw(work.rng, choices)
-        box = direction = 0
-        for i in range(n):
-            for d in range(4):
-                if work.optimal[node, i] >> d & 1:
-                    if chosen == 0:
-                        box, direction = i, d
-                    chosen -= 1
-        for i in range(n):
-            solver.cells[i] = nodes.boxes[node, i]
-        cell = solver.cells[box]
-        to = cell + step(width, direction)
-        sorted_with(solver.cells, box, to, solver.sorted)
-        for i in range(n):
-            solver.board[solver.sorted[i]] = BOX
-        nodes.numbers[5] += 1
-        first = first_cell(width, solver.board, cell, nodes.numbers[5], solver.area, solver.queue)
-        for i in range(n):
-            solver.board[solver.sorted[i]] = EMPTY
-        node = find(tables, nodes, solver.sorted, first)
+        node, to = after_push(tables, nodes, solver, node, box, direction)
         last = to * 4 + direction
     return stored
 
 
 @kernel
-def label_positions(batch, level, boxes, player, last, first, end, most, paths, longest, seed, states, stored, lengths,
-                    work, solver):  # fmt: skip
-    """Label the positions `first` to `end`, one search each. Return the position to go on with and the stored states.
+def label_positions(batch, starts, most, paths, longest, seed, states, lengths, work, solver):
+    """Label positions, one search for each row of `starts`. Return the number of stored states.
 
+    starts: LabelledStates, of which only `level`, `boxes`, `player` and `last` are read.
     most: the largest number of expansions per search. paths: random optimal solutions to store per position.
-    longest: the largest number of states per solution. lengths[i]: the pushes needed from position i, or -1.
-    Stops early when `states` is full.
+    longest: the largest number of states per solution. lengths[i]: the pushes needed from position i, or -1 if the
+    search gave up.
     """
-    n = boxes.shape[1]
-    for i in range(first, end):
-        if stored + 256 > len(states.level):
-            return i, stored
-        tables = tables_at(batch, level[i])
-        clear(tables, work, solver)
+    stored = 0
+    for i in range(len(starts.level)):
+        level = starts.level[i]
+        n = batch.count[level]
+        tables, own = tables_at(batch, level), for_boxes(solver, n)
+        clear(tables, work, own)
         work.rng[0] = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(i)
-        lengths[i] = search_all(tables, work, solver, boxes[i], player[i], most)
+        lengths[i] = search_all(tables, work, own, starts.boxes[i, :n], starts.player[i], most)
         if lengths[i] <= 0:
             continue
-        go_back(tables, work, solver, lengths[i])
+        go_back(tables, work, own, lengths[i])
         for _ in range(paths):
-            stored = write_path(
-                tables, work, solver, level[i], boxes[i], player[i], last[i], longest, states, stored
-            )
-    return end, stored
+            stored = write_path(tables, work, own, level, starts.last[i], longest, states, stored)
+    return stored
