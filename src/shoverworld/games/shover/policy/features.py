@@ -19,10 +19,8 @@ from shoverworld.core.grid import ahead, col_of, row_of
 from shoverworld.core.jit import as_record, inner, rare
 from shoverworld.core.policy import index_of, mixed
 
-from .. import rules as rulebook
-from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK
+from ..config import ACTION_KINDS, FIRST_SPECIAL
 from ..engine import copy_game
-from ..state import EMPTY, State, new_state
 from ..planner.boxes import Boxes, new_boxes
 from ..planner.distances import FAR, measure_distances
 from ..planner.heuristic import (
@@ -41,6 +39,7 @@ from ..planner.heuristic import (
 )
 from ..planner.layers import undo_push
 from ..planner.moves import ACTIONS, MoveWorkspace, list_moves, make_move, new_move_workspace
+from ..state import EMPTY, State, new_state
 from .patches import MARGIN, Patches, code_of, new_patches, symmetric_pattern, with_margin, write_patches
 from .windows import Windows, best_places, boxes_near, is_near, new_windows, write_windows
 
@@ -300,9 +299,7 @@ def write_features(state, i, rules, weights, distance, workspace, features, size
             if FIRST_SPECIAL <= move < ACTION_KINDS:  # the move creates barriers or lava
                 after = workspace.distance[1]
                 measure_distances(child.board[here], width, rules, after, workspace.moves.queue)
-            measure_features(
-                child.board[here], width, after, weights, workspace.child_boxes, workspace.child_features
-            )
+            measure_features(child.board[here], width, after, weights, workspace.child_boxes, workspace.child_features)
         kind = min(np.int64(chain), 3) * 2 + burnt if chain > 0 else 8 + move % ACTIONS
         lava = write_general(state, i, rules, kind, workspace, features[m], size)
         if chain > 0:

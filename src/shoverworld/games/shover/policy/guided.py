@@ -13,10 +13,10 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel
 from shoverworld.core.policy import best, log_policy, scores
 
-from ..config import ShoverRuleNumbers
+from ..config import WALK, ShoverRuleNumbers
 from ..engine import copy_game
 from ..planner.distances import cached_row, measure_distances
-from ..planner.keys import TERRAIN, A, board_keys
+from ..planner.keys import TERRAIN, A, board_keys, shover_key
 from ..planner.layers import (
     STAY,
     STEPS,
@@ -97,9 +97,7 @@ def expand_guided(
     i = first
     while i < games and count + len(guide.values) <= len(children.cost) and tried < _MOST_TRIED:
         build(origin, parents[i], made[i], layer, i, rules, moves_workspace)
-        row = cached_row(
-            cache, layer.keys[i, TERRAIN], state.board[i], state.width, rules, moves_workspace.queue
-        )
+        row = cached_row(cache, layer.keys[i, TERRAIN], state.board[i], state.width, rules, moves_workspace.queue)
         moves = score_moves(state, i, rules, cache.distance[row], guide)
         log_policy(guide.values, moves, UNIFORM, guide.values)
         least = guide.values[best(guide.values, moves)] - LIKELY if moves > 0 else 0.0
@@ -113,7 +111,20 @@ def expand_guided(
             if valid:
                 cost = costs[i] - guide.values[m]
                 count = consider_guided(
-                    layer, i, move, is_push, chain, burnt, cost, count, rules, settings, limits, table, children, scratch
+                    layer,
+                    i,
+                    move,
+                    is_push,
+                    chain,
+                    burnt,
+                    cost,
+                    count,
+                    rules,
+                    settings,
+                    limits,
+                    table,
+                    children,
+                    scratch,
                 )
             if is_push:
                 undo_push(state, i, spare, here, move, chain)
@@ -155,6 +166,13 @@ def consider_guided(
     return count
 
 
+@inner
+def board_key(state, i, rules, keys):
+    """Return a key of the board of game i and, if the shover walks, of its cell."""
+    board_keys(state.board[i], state.width, keys)
+    return keys[A] ^ shover_key(state.game[i], state.width, A) if rules.actor == WALK else keys[A]
+
+
 @kernel
 def walk(state, i, rules, guide, seen, made, most):
     """Play up to `most` moves of game i that the policy prefers, but never to a board that occurred in this walk.
@@ -166,8 +184,7 @@ def walk(state, i, rules, guide, seen, made, most):
     here, keys = len(child.game) - 1, seen[len(seen) - 3 :]
     count = 0
     while count < most and state.game[i].outcome == PLAYING:
-        board_keys(board, width, keys)
-        seen[count] = keys[A] ^ np.uint64(state.game[i].row * width + state.game[i].col)
+        seen[count] = board_key(state, i, rules, keys)
         measure_distances(board, width, rules, workspace.distance[0], workspace.moves.queue)
         moves = score_moves(state, i, rules, workspace.distance[0], guide)
         chosen = -1
@@ -175,9 +192,7 @@ def walk(state, i, rules, guide, seen, made, most):
             candidate = best(guide.values, moves)
             copy_game(state, i, child, here)
             make_move(child, here, rules, workspace.moves.moves[candidate], workspace.moves)
-            board_keys(child.board[here], width, keys)
-            key = keys[A] ^ np.uint64(child.game[here].row * width + child.game[here].col)
-            is_new = True
+            key, is_new = board_key(child, here, rules, keys), True
             for place in range(count + 1):
                 is_new &= seen[place] != key
             if is_new:
@@ -221,7 +236,9 @@ class GuidedSearcher(Searcher):
         found, number = None, 0
         while len(parents):
             limits.best_parent = -1
-            count, complete = self._next_layer(origin, layer, (parents, made, costs), number, all_limits, children, stop)
+            count, complete = self._next_layer(
+                origin, layer, (parents, made, costs), number, all_limits, children, stop
+            )
             if limits.best_parent >= 0:
                 found = self._solution(history, limits)
             if not complete:
@@ -266,9 +283,7 @@ class GuidedSearcher(Searcher):
         return count, True
 
 
-def best_plan(
-    searcher: GuidedSearcher, most_steps: int, expansions: int, seconds: float = np.inf
-) -> Solution | None:
+def best_plan(searcher: GuidedSearcher, most_steps: int, expansions: int, seconds: float = np.inf) -> Solution | None:
     """Return the shortest plan found with this many expansions and seconds, or None.
 
     A narrow search finds a first plan. The next one is as wide as the remaining work allows.

@@ -127,5 +127,3 @@ def write_examples(states, good, order, first, rules, weights, features, starts,
         written += 1
         starts[written] = rows
     return len(order), written
-
-

@@ -53,10 +53,9 @@ def write_windows(board, width, windows):
                 inside = sum_within(windows.boxes, width, row, col, row + 1, col + 1)
                 ring = boxes_between(windows, width, row - 1, col - 1, row + 2, col + 2) - inside
                 windows.two[row * width + col] = inside * 16 + ring
-            if row < high - 3 and col < width - 3:
-                if sum_within(windows.walls, width, row, col, row + 2, col + 2) == 0:
-                    inside = sum_within(windows.boxes, width, row, col, row + 2, col + 2)
-                    windows.three[row * width + col] = inside
+            fits = row < high - 3 and col < width - 3
+            if fits and sum_within(windows.walls, width, row, col, row + 2, col + 2) == 0:
+                windows.three[row * width + col] = sum_within(windows.boxes, width, row, col, row + 2, col + 2)
 
 
 @inner
