@@ -11,7 +11,7 @@ Mirror images share their features, so the policy is the same for a board and it
 of actor shares nothing with those for others; everything else that the rules change is visible on the board.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from ..planner.heuristic import (
     THREES,
     Weights,
     features_after_push,
+    heuristic,
     measure_features,
     prepare_pushes,
 )
@@ -47,7 +48,7 @@ VERSION = 1
 INDICES = 78  # features of a move
 _GENERAL = 13  # the first features, which every move has
 _SIGHT = 7  # how far a ray looks
-ALL_FEATURES = as_record(Weights(*(1.0,) * len(Weights._fields)))  # the planner computes only features with a weight
+_LEAST = 1e-12  # the planner computes only features with a weight
 
 
 class FeatureWorkspace(NamedTuple):
@@ -62,6 +63,7 @@ class FeatureWorkspace(NamedTuple):
     child_features: np.ndarray
     distance: np.ndarray  # int32 (2, cells): distances to lava: of the game, and after a special action
     child: State  # the game after a move
+    estimates: np.ndarray  # float64 (moves,): the planner's heuristic after each move
 
 
 def new_feature_workspace(rows: int, cols: int, boxes: int) -> FeatureWorkspace:
@@ -75,7 +77,13 @@ def new_feature_workspace(rows: int, cols: int, boxes: int) -> FeatureWorkspace:
         *listed[1],
         np.zeros((2, cells), np.int32),
         new_state(1, rows, cols),
+        np.zeros(most_moves(boxes)),
     )
+
+
+def all_weights(weights: Weights) -> Any:
+    """Return weights, of which none is 0, as a record."""
+    return as_record(Weights(*(weight or _LEAST for weight in weights)))
 
 
 def most_moves(boxes: int) -> int:
@@ -271,7 +279,8 @@ def write_other(state, i, rules, kind, workspace, out, size):
 def write_features(state, i, rules, weights, distance, workspace, features, size):
     """List the moves of game i in `workspace.moves.moves`, write the features of each, and return their number.
 
-    weights: ALL_FEATURES[0]. distance: the distances to lava. size: the size of the policy's table.
+    Also write the planner's heuristic after each move to `workspace.estimates`. weights: its weights, none of which may
+    be 0. distance: the distances to lava. size: the size of the policy's table.
     """
     board, width, child = state.board[i], state.width, workspace.child
     boxes, here = workspace.boxes, len(child.game) - 1  # a literal 0 would trigger another compilation
@@ -300,6 +309,9 @@ def write_features(state, i, rules, weights, distance, workspace, features, size
                 after = workspace.distance[1]
                 measure_distances(child.board[here], width, rules, after, workspace.moves.queue)
             measure_features(child.board[here], width, after, weights, workspace.child_boxes, workspace.child_features)
+        workspace.estimates[m] = heuristic(
+            child.game[here], child.squares[here], rules, weights, workspace.child_features
+        )
         kind = min(np.int64(chain), 3) * 2 + burnt if chain > 0 else 8 + move % ACTIONS
         lava = write_general(state, i, rules, kind, workspace, features[m], size)
         if chain > 0:

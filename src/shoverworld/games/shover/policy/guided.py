@@ -16,6 +16,7 @@ from shoverworld.core.policy import best, log_policy, scores
 from ..config import WALK, ShoverRuleNumbers
 from ..engine import copy_game
 from ..planner.distances import cached_row, measure_distances
+from ..planner.heuristic import FOR_STEPS, Weights
 from ..planner.keys import TERRAIN, A, board_keys, shover_key
 from ..planner.layers import (
     STAY,
@@ -32,9 +33,10 @@ from ..planner.layers import (
 )
 from ..planner.moves import make_move
 from ..state import CLEARED, PLAYING, State
-from .features import ALL_FEATURES, INDICES, FeatureWorkspace, most_moves, new_feature_workspace, write_features
+from .features import INDICES, FeatureWorkspace, all_weights, most_moves, new_feature_workspace, write_features
 
 LIKELY = 7.0  # a move is tried if the policy considers it at most exp(7) times less likely than the best one
+SHARE = 0.8  # of the planner's heuristic in the order of the search
 UNIFORM = 0.01  # the share of the policy that is spread equally over all moves
 _MOST_TRIED = 1 << 12  # moves between clock checks
 _TAKEN = -1e300
@@ -48,17 +50,19 @@ class Guide(NamedTuple):
     table: np.ndarray
     features: np.ndarray  # int32 (moves, INDICES)
     values: np.ndarray  # float64 (moves,)
-    weights: Any  # ALL_FEATURES
+    weights: Any  # of the planner's heuristic, as a record
+    share: float  # of the heuristic in the order of the search; the unit is one step
     workspace: FeatureWorkspace
 
 
-def new_guide(table: np.ndarray, rows: int, cols: int, boxes: int) -> Guide:
+def new_guide(table: np.ndarray, rows: int, cols: int, boxes: int, share: float) -> Guide:
     moves = most_moves(boxes)
     return Guide(
         table,
         np.zeros((moves, INDICES), np.int32),
         np.zeros(moves),
-        ALL_FEATURES,
+        all_weights(FOR_STEPS[0]),
+        share,
         new_feature_workspace(rows, cols, boxes),
     )
 
@@ -66,6 +70,7 @@ def new_guide(table: np.ndarray, rows: int, cols: int, boxes: int) -> Guide:
 class GuidedChildren(NamedTuple):
     """The candidates for the next layer."""
 
+    score: np.ndarray  # the cost and a share of the planner's heuristic: the order of the search
     cost: np.ndarray  # minus the logarithm of the probability of the path
     parent: np.ndarray
     move: np.ndarray
@@ -110,22 +115,11 @@ def expand_guided(
             is_push = valid and chain > 0 and spare.game[here].boxes == state.game[i].boxes - burnt
             if valid:
                 cost = costs[i] - guide.values[m]
+                score = cost + guide.share * guide.workspace.estimates[m]
                 count = consider_guided(
-                    layer,
-                    i,
-                    move,
-                    is_push,
-                    chain,
-                    burnt,
-                    cost,
-                    count,
-                    rules,
-                    settings,
-                    limits,
-                    table,
-                    children,
+                    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children,
                     scratch,
-                )
+                )  # fmt: skip
             if is_push:
                 undo_push(state, i, spare, here, move, chain)
             else:
@@ -137,7 +131,7 @@ def expand_guided(
 
 @inner
 def consider_guided(
-    layer, i, move, is_push, chain, burnt, cost, count, rules, settings, limits, table, children, scratch
+    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children, scratch
 ):
     """Add the game in `scratch` to the children unless a known game dominates it. Return the number of children."""
     game = scratch.state.game[0]
@@ -151,6 +145,7 @@ def consider_guided(
     if inserted.dominated:
         entry = table[inserted.slot]
         if entry.layer == settings.layer and entry.child >= 0:  # another order of the same moves, in the same layer
+            children.score[entry.child] = min(children.score[entry.child], score)
             children.cost[entry.child] = min(children.cost[entry.child], cost)
         return count
     limits.entries += inserted.slot >= 0
@@ -160,6 +155,7 @@ def consider_guided(
         count += 1
         if inserted.slot >= 0:
             table[inserted.slot].child = place
+    children.score[place] = score
     children.cost[place] = cost
     children.parent[place] = i
     children.move[place] = move
@@ -210,9 +206,9 @@ def walk(state, i, rules, guide, seen, made, most):
 class GuidedSearcher(Searcher):
     """Runs searches with a policy. They share their memory with the searches of the planner."""
 
-    def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int, table: np.ndarray):
+    def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int, table: np.ndarray, share: float = SHARE):
         super().__init__(start, rules, memory)
-        self.guide = new_guide(table, *self._size, self.boxes)
+        self.guide = new_guide(table, *self._size, self.boxes, share)
 
     def walk(self, most: int) -> np.ndarray:
         """Return the moves of the policy from the start: until the game is over, or no new board can be reached."""
@@ -221,12 +217,18 @@ class GuidedSearcher(Searcher):
         self.expanded += count
         return made[:count]
 
-    def guided(self, start: State, width: int, most_steps: int, stop: Callable[[], bool]) -> Solution | None:
-        """Search for the shortest plan of at most `most_steps` steps that keeps at most `width` games in each layer."""
+    def guided(
+        self, start: State, width: int, most_steps: int, stop: Callable[[], bool], weights: Weights = FOR_STEPS[0]
+    ) -> Solution | None:
+        """Search for the shortest plan of at most `most_steps` steps that keeps at most `width` games in each layer.
+
+        The order is the policy's, with a share of the planner's heuristic with these weights.
+        """
+        self.guide = self.guide._replace(weights=all_weights(weights))
         self._searches += 1
         width = min(width, self.most_games)
         capacity = min((width + 1) * self._most_moves, self.most_children)
-        children = GuidedChildren(np.empty(capacity), np.empty(capacity, np.int32), np.empty(capacity, np.int32))
+        children = GuidedChildren(*(np.empty(capacity, kind) for kind in (float, float, np.int32, np.int32)))
         origin, layer = self._layers_for(width)
         self._put_first(origin, start)
         parents, made, costs = np.zeros(1, np.int32), np.full(1, STAY, np.int32), np.zeros(1)
@@ -247,7 +249,7 @@ class GuidedSearcher(Searcher):
             number += 1
             chosen = np.arange(count)
             if count > width:
-                chosen = np.argpartition(children.cost[:count], width)[:width]
+                chosen = np.argpartition(children.score[:count], width)[:width]
                 chosen.sort()
             parents, made, costs = children.parent[chosen], children.move[chosen], children.cost[chosen]
             history.append((parents, made))

@@ -14,13 +14,13 @@ from ..config import Rules
 from ..planner.heuristic import FOR_STEPS
 from ..planner.layers import STEPS, Searcher, Solution
 from ..state import CLEARED, State, new_state
-from .features import ALL_FEATURES, FeatureWorkspace, most_moves, new_feature_workspace
+from .features import FeatureWorkspace, all_weights, most_moves, new_feature_workspace
 from .guided import GuidedSearcher, best_plan
 from .labels import LabelWorkspace, label_plan, new_label_workspace, write_examples
 
-WIDTHS = (16, 64, 128)  # of the planner's searches for the labels of the first round; the first uses all weights
+WIDTHS = (16, 64)  # of the planner's searches for the labels of the first round; the first uses all weights
 BEST_WEIGHTS = 3  # sets of weights that the wider searches use
-GUIDED_WIDTH = 128  # of the searches with the policy in later rounds
+GUIDED_WIDTH = 64  # of the searches with the policy in later rounds
 LONGEST_WALK = 1000
 _MEMORY = 64 << 20
 
@@ -159,7 +159,7 @@ class ShoverTeacher:
             )
             starts = np.zeros(len(mine) + 1, np.int64)
             _, count = write_examples(
-                games, states.good[mine], np.arange(len(mine)), 0, kind.rules, ALL_FEATURES, out.features[rows:],
+                games, states.good[mine], np.arange(len(mine)), 0, kind.rules, all_weights(FOR_STEPS[0]), out.features[rows:],
                 starts, out.optimal[rows:], kind.features, size,
             )  # fmt: skip
             out.starts[written : written + count + 1] = rows + starts[: count + 1]
