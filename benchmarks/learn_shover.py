@@ -30,7 +30,7 @@ BOARDS = {
     "milestone1": {},  # 6 x 9, 8 boxes
     "walker": {},  # 10 x 10, 15 boxes
 }
-TRAINING = {"phase2": 1200, "milestone1": 800, "walker": 800}
+TRAINING = {"phase2": 300, "milestone1": 150, "walker": 150}
 FIRST_SEED = 1_000_000
 MEMORY = 256 << 20
 
@@ -68,7 +68,7 @@ def write_training_maps(folder: Path) -> None:
             text = random_map(seed, rules=preset, **BOARDS[preset]).to_text("B")
             (folder / preset / f"map-{seed}.txt").write_text(text)
     folders = " ".join(str(folder / preset) for preset in TRAINING)
-    print(f"shover learn shover --levels {folders} --rounds 2 --passes 3 --rate 0.1 --out model.npz")
+    print(f"shover learn shover --levels {folders} --rounds 1 --passes 3 --out model.npz")
 
 
 def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> None:

@@ -226,7 +226,8 @@ def write_push(state, i, rules, move, chain, burnt, kind, lava, distance, worksp
     near_3 = boxes_near(windows, width, beyond, 3) + arrives - is_near(beyond, target, width, 3)
     left_1, left_2 = boxes_near(windows, width, target, 1), boxes_near(windows, width, target, 2)
     row, col = row_of(target, width), col_of(target, width)
-    row, col = min(row, len(board) // width - 3 - row), min(col, width - 3 - col)
+    row, col = min(row, len(board) // width - 3 - row), min(col, width - 3 - col)  # distances from the edge
+    along, across = (row, col) if forward % width == 0 else (col, row)
     start = with_margin(target, width)
     end = start + chain * ahead(direction, width + 2 * MARGIN)
     k = _GENERAL
@@ -247,7 +248,7 @@ def write_push(state, i, rules, move, chain, burnt, kind, lava, distance, worksp
     out[k + 14] = hashed(((near_1 * 32 + near_2) * 64 + near_3) * 16 + kind, salt + 34, size)
     out[k + 15] = hashed(((left_1 * 32 + left_2) * 32 + near_2) * 16 + kind, salt + 35, size)
     out[k + 16] = hashed((near_2 * 32 + left) * 16 + kind, salt + 36, size)
-    out[k + 17] = hashed((kind * 256 + row) * 256 + col, salt + 37, size)
+    out[k + 17] = hashed((kind * 256 + along) * 256 + across, salt + 37, size)
     out[k + 18] = hashed((symmetric_pattern(patches, start, direction) * 16 + kind) * 16 + lava, salt + 38, size)
     out[k + 19] = hashed((symmetric_pattern(patches, end, direction) * 16 + kind) * 16 + lava, salt + 39, size)
     context = min(chain, 3) * 2 + burnt
