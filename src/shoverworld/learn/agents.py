@@ -1,10 +1,12 @@
 """The agents `learned` and `learned-search`, for every game with a learned policy."""
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from shoverworld.agents.base import RandomAgent
 from shoverworld.core.checks import number, whole
+from shoverworld.core.errors import ResetNeeded, UnsolvableError
 from shoverworld.core.plan import Plan
 from shoverworld.core.policy import GREEDY, PHS
 from shoverworld.games import game_of
@@ -19,7 +21,7 @@ class LearnedAgent:
     """An agent that plays what the policy prefers, without search, and never repeats a position.
 
     model: the path of a model file (default: the packaged model). After the policy's last action, the agent plays at
-    random.
+    random. It also plays at random under rules that the policy does not cover.
     """
 
     method = GREEDY
@@ -33,6 +35,8 @@ class LearnedAgent:
         self.plan = Plan("unknown")
         self._next = 0
         self._otherwise = RandomAgent(env, seed)
+        with suppress(ResetNeeded, UnsolvableError):  # compilation does not count as thinking time
+            self._search(self.method, 1)
 
     @property
     def expanded(self) -> int:
@@ -40,9 +44,16 @@ class LearnedAgent:
 
     def reset(self, info: dict[str, Any]) -> None:
         self._next = 0
-        self.plan = self._learning.plan(
-            self.env, self.model.table, method=self.method, expansions=self.expansions, time_limit=self.time_limit
-        )
+        try:
+            self.plan = self._search(self.method, self.expansions)
+            if self.plan.status != "solved" and self.method != GREEDY:
+                self.plan = self._search(GREEDY, LONGEST_WALK)
+        except UnsolvableError:  # the policy does not cover these rules
+            self.plan = Plan("unknown")
+
+    def _search(self, method: int, expansions: int) -> Plan:
+        table = self.model.table
+        return self._learning.plan(self.env, table, method=method, expansions=expansions, time_limit=self.time_limit)
 
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         if self._next >= len(self.plan.actions):

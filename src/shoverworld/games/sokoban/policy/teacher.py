@@ -20,6 +20,7 @@ _NODES = 1 << 17  # positions that the solver may find for one label
 _MOST_EXPANSIONS = 30_000  # of the solver for one label
 _PATHS = 3  # random optimal solutions per level
 _LONGEST_PATH = 200  # positions of a solution that become examples
+_OWN_EXPANSIONS = 3000  # of the solver for a position of the policy, which may be lost
 _OWN_PATH = 12  # the same from a position that the policy has reached
 _WALK = 120  # pushes of the policy's own walk
 _EXPERT_EXPANSIONS = 3000  # of the search with the policy, for levels that the solver did not solve
@@ -53,7 +54,7 @@ class SokobanTeacher:
         """Label the optimal solutions of levels (round 0), or positions on the policy's own walks (later rounds)."""
         if round:
             _, starts = self._walk(levels, table, GREEDY, _WALK, seed)
-            return self._labelled(starts, 1, _OWN_PATH, seed)[0]
+            return self._labelled(starts, 1, _OWN_PATH, seed, _OWN_EXPANSIONS)[0]
         starts = new_states(len(levels), self._n)
         starts.level[:], starts.boxes[:] = levels, self.batch.boxes[levels]
         starts.player[:] = self.batch.player[levels]
@@ -64,12 +65,13 @@ class SokobanTeacher:
         return states
 
     def _labelled(
-        self, starts: LabelledStates, paths: int, longest: int, seed: int
+        self, starts: LabelledStates, paths: int, longest: int, seed: int, most: int = _MOST_EXPANSIONS
     ) -> tuple[LabelledStates, np.ndarray]:
+        """Label positions in one kernel call. Return the states, and the pushes needed from each position, or -1."""
         room = new_states(len(starts.level) * min(longest, 40) * paths + 2 * longest, self._n)
         lengths = np.zeros(len(starts.level), np.int32)
         stored = label_positions(
-            self.batch, starts, _MOST_EXPANSIONS, paths, longest, seed, room, lengths, self._work, self._solver
+            self.batch, starts, most, paths, longest, seed, room, lengths, self._work, self._solver
         )
         return LabelledStates(*(array[:stored].copy() for array in room)), lengths
 
