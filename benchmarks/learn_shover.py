@@ -2,8 +2,8 @@
 
 python benchmarks/learn_shover.py                             all presets, the packaged model, the planner beside it
 python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
-python benchmarks/learn_shover.py --train maps --out model.npz
-    writes the training maps to a folder and prints the command that trains the packaged model on them
+python benchmarks/learn_shover.py --train model.npz --maps 120 60 60 --rounds 1
+    trains a model on so many random maps of each preset and writes it; these numbers give the packaged model
 
 All searches run in this process, one board after the other. Time is processor time, so that other work on the machine
 changes the results less; on an idle machine it is the time on the clock. The boards have the seeds 0 to BOARDS - 1;
@@ -23,14 +23,13 @@ from shoverworld.games.shover.planner.layers import STEPS
 from shoverworld.games.shover.policy import guided
 from shoverworld.games.shover.policy.learning import level_of
 from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
-from shoverworld.learn import Model, packaged_model
+from shoverworld.learn import Model, Progress, Settings, packaged_model, train
 
 BOARDS = {
     "phase2": {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6},  # 9 x 13
     "milestone1": {},  # 6 x 9, 8 boxes
     "walker": {},  # 10 x 10, 15 boxes
 }
-TRAINING = {"phase2": 300, "milestone1": 150, "walker": 150}
 FIRST_SEED = 1_000_000
 MEMORY = 256 << 20
 
@@ -47,10 +46,14 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--model", help="a model file (default: the packaged model)")
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.3, 1.5], help="time limits per board")
-    parser.add_argument("--train", type=Path, metavar="FOLDER", help="write the training maps to this folder")
+    parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
+    parser.add_argument(
+        "--maps", type=int, nargs=len(BOARDS), default=[1200, 600, 600], help="training maps per preset"
+    )
+    parser.add_argument("--rounds", type=int, default=2, help="rounds of the training (default: %(default)s)")
     chosen = parser.parse_args()
     if chosen.train:
-        write_training_maps(chosen.train)
+        train_model(chosen.train, chosen.maps, chosen.rounds)
         return
     solver.time = guided.time = ProcessorClock  # type: ignore[assignment]
     table = (Model.load(chosen.model, "shover") if chosen.model else packaged_model("shover")).table
@@ -61,14 +64,19 @@ def main() -> None:
         compare(preset, levels, table, chosen.seconds)
 
 
-def write_training_maps(folder: Path) -> None:
-    for preset, count in TRAINING.items():
-        (folder / preset).mkdir(parents=True, exist_ok=True)
-        for seed in range(FIRST_SEED, FIRST_SEED + count):
-            text = random_map(seed, rules=preset, **BOARDS[preset]).to_text("B")
-            (folder / preset / f"map-{seed}.txt").write_text(text)
-    folders = " ".join(str(folder / preset) for preset in TRAINING)
-    print(f"shover learn shover --levels {folders} --rounds 1 --passes 3 --out model.npz")
+def train_model(out: Path, counts: list[int], rounds: int) -> None:
+    """Train a policy on random maps of all presets and write it. Equal arguments give equal files."""
+    levels = [
+        level_of(random_map(seed, rules=preset, **BOARDS[preset]))
+        for preset, count in zip(BOARDS, counts, strict=True)
+        for seed in range(FIRST_SEED, FIRST_SEED + count)
+    ]
+    settings = Settings(rounds=rounds, passes=4, chunk=40)
+
+    def show(step: Progress) -> None:
+        print(f"{step.stage}: {step.states} states, accuracy {step.accuracy:.3f}, {step.seconds:.0f} s", flush=True)
+
+    train("shover", levels, settings=settings, checkpoint=f"{out}.checkpoint", progress=show).save(out)
 
 
 def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> None:
