@@ -153,9 +153,12 @@ class ShoverTeacher:
             mine = chosen[states.kind[chosen] == number]
             if not len(mine):
                 continue
-            cells, width = (kind.rows + 2) * (kind.cols + 2), kind.cols + 2
+            like = new_state(0, kind.rows, kind.cols)
             games = State(
-                np.ascontiguousarray(states.board[mine, :cells]), states.game[mine], states.squares[mine], width
+                np.ascontiguousarray(states.board[mine, : like.board.shape[1]]),
+                states.game[mine],
+                np.ascontiguousarray(states.squares[mine, : like.squares.shape[1]]),
+                like.width,
             )
             starts = np.zeros(len(mine) + 1, np.int64)
             _, count = write_examples(
