@@ -9,7 +9,10 @@ from pathlib import Path
 import griffe
 
 SOURCES = Path(__file__).resolve().parents[1] / "src"
-MODULES = ("shoverworld", *(f"shoverworld.{name}" for name in ("shover", "sokoban", "race", "search", "agents")))
+MODULES = (
+    "shoverworld",
+    *(f"shoverworld.{name}" for name in ("shover", "sokoban", "race", "search", "agents", "learn")),
+)
 SECTIONS = ("Modules", "Classes", "Functions", "Constants", "Errors")
 BASE_CLASSES = ("shoverworld.core.env.GridEnv", "shoverworld.core.vector.GridVectorEnv")
 

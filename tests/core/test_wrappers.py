@@ -106,7 +106,7 @@ def test_the_examples_on_the_learning_page_run(tmp_path):
     """The tests in tests/rl also run the examples that need Stable-Baselines3."""
     page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(blocks) == 8
+    assert len(blocks) == 9
     own = [block for block in blocks if "stable_baselines3" not in block and "sb3_contrib" not in block]
     if not _has_moviepy():
         own = [block for block in own if "RecordVideo" not in block]

@@ -408,7 +408,7 @@ def test_valid_actions_are_converted_to_integers_or_tuples():
 
 
 def test_an_agent_for_another_game_is_rejected():
-    assert names("sokoban") == ["random", "planner"] and "greedy" in names("shover")
+    assert names("sokoban") == ["random", "planner", "learned", "learned-search"] and "greedy" in names("shover")
     with pytest.raises(AgentError, match="'phase2-rbfs' does not play Sokoban; the agents that do are random, planner"):
         load("phase2-rbfs", SokobanEnv(Level.parse("#####\n#@$.#\n#####")))
     with pytest.raises(AgentError, match="did you mean 'planner'"):

@@ -543,6 +543,34 @@ def _generate(parser: Parser) -> None:
     add_options(parser, lambda game: game.generate_options)
 
 
+def _learn(parser: Parser) -> None:
+    parser.description = (
+        "Trains the policy of a game on levels, with labels from the game's own solver. The same seed, levels and options "
+        "give the same model, unless --minutes ends the training. Ctrl-C keeps what was learned."
+    )
+    able = [game.name for game in _games() if type(game).learning is not None]
+    parser.add_argument("game", metavar="GAME", help=f"the game: {' or '.join(able)}")
+    parser.add_argument(
+        "--levels", nargs="+", required=True, metavar="FILE", help="files, folders or packaged sets to learn from"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file to write, *.npz")
+    parser.add_argument("--minutes", type=float, help="stop after this time (default: when all passes are done)")
+    parser.add_argument("--seed", type=int, default=0, help="the seed (default: %(default)s)")
+    parser.add_argument(
+        "--passes", type=int, default=2, help="passes over all labels after each round (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=2,
+        help="1: learn from the solver's own solutions; each further round labels positions that the policy itself has "
+        "reached (default: %(default)s)",
+    )
+    parser.add_argument("--rate", type=float, default=0.1, help="the learning rate (default: %(default)s)")
+    parser.add_argument("--resume", action="store_true", help="continue from the checkpoint FILE.checkpoint")
+    _add_force(parser, "model")
+
+
 def _bench(parser: Parser) -> None:
     parser.description = (
         "Measures the speed of every game in rounds. A result is the median over the rounds, followed by the two "
@@ -621,6 +649,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
     "web": ("play in a browser on this machine", _web),
     "sandbox": ("check how this machine contains agents from files", _sandbox),
     "generate": ("generate random levels", _generate),
+    "learn": ("train a policy on levels; writes a model for the agents learned and learned-search", _learn),
     "envs": ("list the environment ids with their settings", lambda parser: None),
     "course": ("write the files that the course asks for into a folder", _course),
     "bench": ("measure the speed of the engines on this machine", _bench),

@@ -170,3 +170,7 @@ class ReplayError(ShoverWorldError, ValueError):
 
 class NotAReplay(ReplayError):
     """There is no replay at the path: the file is missing or in a different format, or the path is a folder."""
+
+
+class ModelError(ShoverWorldError, ValueError):
+    """A model or checkpoint of a learned policy cannot be read, or is for another game or other features."""

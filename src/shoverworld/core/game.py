@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from .config import GameRules
     from .env import GridEnv
+    from .learning import Learning
     from .measuring import Group
     from .plan import Plan
     from .reports import Reports
@@ -179,6 +180,7 @@ class Game:
     objectives: ClassVar[tuple[str, ...]] = ("steps",)  # the first is the default
     agents: ClassVar[tuple[AgentEntry, ...]] = ()  # agents other than "random" and "planner", which play every game
     default_agent: ClassVar[str] = "planner"
+    learning: "Lazy[Learning] | None" = None  # what `shover learn` and the learned agents need; None: they do not play
     agent_settings: ClassVar[Mapping[str, Any]] = {}  # keyword arguments of the environments in which agents play
 
     # Commands

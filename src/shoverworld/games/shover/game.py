@@ -52,7 +52,14 @@ class ShoverGame(Game):
             "from the Phase 2 report: rules and RBFS",
             {"algorithm": "rbfs"},
         ),
+        AgentEntry("learned", "shoverworld.learn.agents:LearnedAgent", "plays the moves that a learned policy prefers"),
+        AgentEntry(
+            "learned-search",
+            "shoverworld.learn.agents:LearnedSearchAgent",
+            "searches with a learned policy, then plays",
+        ),
     )
+    learning = Lazy(f"{_HERE}.policy.learning:LEARNING")
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
         Option("--rules", "the preset (default: milestone1)", choices=tuple(preset.name for preset in presets)),

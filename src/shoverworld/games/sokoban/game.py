@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from shoverworld.core.game import EnvId, Game, Lazy, Option, Preset
+from shoverworld.core.game import AgentEntry, EnvId, Game, Lazy, Option, Preset
 
 from .presets import PRESETS
 
@@ -35,6 +35,17 @@ class SokobanGame(Game):
     plan = Lazy(f"{_HERE}.planning:plan_for")
     ui = Lazy(f"{_HERE}.ui:SOKOBAN_UI")
     agent_settings: ClassVar[dict[str, Any]] = {"max_steps": 10_000}
+    learning = Lazy(f"{_HERE}.policy.learning:LEARNING")
+    agents = (
+        AgentEntry(
+            "learned", "shoverworld.learn.agents:LearnedAgent", "plays the pushes that a learned policy prefers"
+        ),
+        AgentEntry(
+            "learned-search",
+            "shoverworld.learn.agents:LearnedSearchAgent",
+            "searches with a learned policy, then plays",
+        ),
+    )
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
     generate_options = (
         Option("--rules", "a preset, written into the levels (default: none)", choices=tuple(p.name for p in presets)),

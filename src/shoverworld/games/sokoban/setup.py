@@ -146,7 +146,7 @@ def _levels(given: Any, players: int) -> Sequence[Level] | None:
     if isinstance(given, Level):
         return (given,)
     if isinstance(given, str | os.PathLike):
-        return _named(os.fspath(given), players)
+        return levels_named(os.fspath(given), players)
     if isinstance(given, LevelSequence):
         return given
     if isinstance(given, Sequence) and given and all(isinstance(level, Level) for level in given):
@@ -162,7 +162,8 @@ def _with_players(levels: Sequence[Level] | None, players: int) -> Sequence[Leve
     return tuple(map(for_two, levels)) if levels and players == 2 else levels
 
 
-def _named(name: Any, players: int) -> Sequence[Level]:
+def levels_named(name: Any, players: int) -> Sequence[Level]:
+    """Return the levels of a file, a folder, a packaged set, or a part of Boxoban such as "boxoban:medium/valid"."""
     wanted = None if players == 2 else 1
     if isinstance(name, bytes):
         name = os.fsdecode(name)

@@ -34,7 +34,7 @@ from .moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move
 STEPS, STAMINA = range(2)
 _CHUNK, _CELLS = 1 << 15, 1 << 22  # maximum counts of moves and board cells between clock checks
 _INITIAL_ENTRIES = 1 << 14
-_STAY = -1  # stands for the move that leads to the first game of a search
+STAY = -1  # stands for the move that leads to the first game of a search
 _NO_REWARD = ShoverRewardNumbers(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -140,7 +140,7 @@ def expand(
 def build(origin, parent, move, layer, i, rules, workspace):
     """Build game i of a layer by making a move in a game of the layer `origin`."""
     copy_game(origin.state, np.int64(parent), layer.state, i)
-    if move != _STAY:
+    if move != STAY:
         if move >= ACTIONS and rules.actor == WALK:
             find_reachable(layer.state.game[i], layer.state.board[i], layer.state.width, workspace)
         make_move(layer.state, i, rules, np.int64(move), workspace)
@@ -178,28 +178,13 @@ def consider(
     if game.outcome != PLAYING or steps_left < 1:
         return count
 
-    target, direction = move // ACTIONS, move % ACTIONS
-    beyond, moved = target + chain * ahead(direction, width), workspace.boxes.index[target]
-    a, b = layer.keys[i, A], layer.keys[i, B]
-    if is_push:
-        a, b = moved_key(a, A, target, beyond, burnt), moved_key(b, B, target, beyond, burnt)
-    elif game.boxes != parent.boxes:
-        board_keys(board, width, scratch.keys[0])
-        a, b = scratch.keys[0, A], scratch.keys[0, B]
-    a, b = game_keys(game, squares, rules, width, a, b, steps_left)
-    enough = np.inf
-    if settings.objective == STEPS:
-        enough = steps_left * highest_cost(rules, width, len(board)) + 1.0
-    force = rules.initial_force
-    if force > 0:
-        force += rounding(rules, game.stamina, 1)
-    inserted = insert(
-        table, a, b, settings.search, settings.layer, game.timestep, game.stamina, motion_of(game, rules), enough, force
-    )
+    inserted = insert_child(layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
     if inserted.dominated:
         return count
     limits.entries += inserted.slot >= 0
 
+    target, direction = move // ACTIONS, move % ACTIONS
+    beyond, moved = target + chain * ahead(direction, width), workspace.boxes.index[target]
     distance, boxes, features = cache.distance[row], workspace.child_boxes.each, workspace.child_features
     if is_push:
         boxes = workspace.boxes.each
@@ -230,6 +215,31 @@ def consider(
     children.parent[place] = i
     children.move[place] = move
     return count
+
+
+@inner
+def insert_child(layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left):
+    """Insert the game in `scratch`, which results from a move in game i, into the transposition table."""
+    parent, width = layer.state.game[i], layer.state.width
+    game, board, squares = scratch.state.game[0], scratch.state.board[0], scratch.state.squares[0]
+    a, b = layer.keys[i, A], layer.keys[i, B]
+    if is_push:
+        target = move // ACTIONS
+        beyond = target + chain * ahead(move % ACTIONS, width)
+        a, b = moved_key(a, A, target, beyond, burnt), moved_key(b, B, target, beyond, burnt)
+    elif game.boxes != parent.boxes:
+        board_keys(board, width, scratch.keys[0])
+        a, b = scratch.keys[0, A], scratch.keys[0, B]
+    a, b = game_keys(game, squares, rules, width, a, b, steps_left)
+    enough = np.inf
+    if settings.objective == STEPS:
+        enough = steps_left * highest_cost(rules, width, len(board)) + 1.0
+    force = rules.initial_force
+    if force > 0:
+        force += rounding(rules, game.stamina, 1)
+    return insert(
+        table, a, b, settings.search, settings.layer, game.timestep, game.stamina, motion_of(game, rules), enough, force
+    )
 
 
 @inner
@@ -390,7 +400,7 @@ class Searcher:
         games_at_first = min(width, 1024)
         origin, layer = self._layers_for(games_at_first)
         self._put_first(origin, start)
-        parents, made = np.zeros(1, np.int32), np.full(1, _STAY, np.int32)
+        parents, made = np.zeros(1, np.int32), np.full(1, STAY, np.int32)
         all_limits, all_weights = new_limits(most_steps, least_stamina), as_record(weights)
         limits: Any = all_limits[0]
         history: list[tuple[np.ndarray, np.ndarray]] = []

@@ -216,29 +216,14 @@ class SokobanSolver:
         while store.parent[node] >= 0:
             pushes.append(int(store.push[node]))
             node = int(store.parent[node])
-        self.lurd = self._written(pushes[::-1])
+        boxes = self.boxes.tolist()
+        self.lurd = written_pushes(self.ground.width, self.ground.wall, boxes, self.player, pushes[::-1])
         if objective == "any":
             self.stopped_by = "found" if self.objective == "any" else self.stopped_by
             return
         self.lower = max(self.lower, cost)
         if objective == self.objective:
             self.proved, self.stopped_by = True, "proof"
-
-    def _written(self, pushes: list[int]) -> str:
-        """Return the solution as letters, with a shortest walk before each push."""
-        width = self.ground.width
-        steps = (-width, width, -1, 1)
-        taken = bytearray(self.ground.wall.tobytes())
-        for box in self.boxes.tolist():
-            taken[box] = 1
-        player, lurd = self.player, []
-        for push in pushes:
-            box, direction = push >> 2, push & 3
-            lurd.append(walk_letters(taken, steps, player, box - steps[direction]))
-            lurd.append(LETTERS[direction].upper())
-            taken[box], taken[box + steps[direction]] = 0, 1
-            player = box
-        return "".join(lurd)
 
 
 def _pace(at_a_time: int, seconds: float) -> int:
@@ -249,6 +234,25 @@ def _pace(at_a_time: int, seconds: float) -> int:
     if seconds > 2 * _LOOK_EVERY:
         return max(1, int(at_a_time * _LOOK_EVERY / seconds))
     return min(_MOST_AT_A_TIME, 2 * at_a_time) if 2 * seconds < _LOOK_EVERY else at_a_time
+
+
+def written_pushes(width: int, wall: np.ndarray, boxes: list[int], player: int, pushes: list[int]) -> str:
+    """Return a solution as letters, with a shortest walk before each push.
+
+    pushes: the cell of the box times four, plus the direction.
+    """
+    steps = (-width, width, -1, 1)
+    taken = bytearray(wall.tobytes())
+    for box in boxes:
+        taken[box] = 1
+    lurd: list[str] = []
+    for push in pushes:
+        box, direction = push >> 2, push & 3
+        lurd.append(walk_letters(taken, steps, player, box - steps[direction]))
+        lurd.append(LETTERS[direction].upper())
+        taken[box], taken[box + steps[direction]] = 0, 1
+        player = box
+    return "".join(lurd)
 
 
 def walk_letters(taken: bytearray, steps: tuple[int, ...], start: int, end: int) -> str:

@@ -1,0 +1,121 @@
+"""The learned policy of Shover-World on random boards that it was not trained on.
+
+python benchmarks/learn_shover.py                             all presets, the packaged model, the planner beside it
+python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
+python benchmarks/learn_shover.py --train model.npz --maps 120 60 60 --rounds 1
+    trains a model on so many random maps of each preset and writes it; these numbers give the packaged model
+
+All searches run in this process, one board after the other. Time is processor time, so that other work on the machine
+changes the results less; on an idle machine it is the time on the clock. The boards have the seeds 0 to BOARDS - 1;
+the training maps have the seeds from 1,000,000.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+
+from shoverworld.core.policy import GREEDY
+from shoverworld.games.shover.generate import random_map
+from shoverworld.games.shover.planner import solver
+from shoverworld.games.shover.planner.layers import STEPS
+from shoverworld.games.shover.policy import guided
+from shoverworld.games.shover.policy.learning import level_of
+from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
+from shoverworld.learn import Model, Progress, Settings, packaged_model, train
+
+BOARDS = {
+    "phase2": {"number_of_boxes": 20, "number_of_barriers": 12, "number_of_lavas": 6},  # 9 x 13
+    "milestone1": {},  # 6 x 9, 8 boxes
+    "walker": {},  # 10 x 10, 15 boxes
+}
+FIRST_SEED = 1_000_000
+MEMORY = 256 << 20
+
+
+class ProcessorClock:
+    """Stands in for the module `time`, so that time limits count processor time."""
+
+    perf_counter = staticmethod(time.process_time)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("presets", nargs="*", default=list(BOARDS), help="default: all")
+    parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--model", help="a model file (default: the packaged model)")
+    parser.add_argument("--seconds", type=float, nargs="+", default=[0.3, 1.5], help="time limits per board")
+    parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
+    parser.add_argument(
+        "--maps", type=int, nargs=len(BOARDS), default=[1200, 600, 600], help="training maps per preset"
+    )
+    parser.add_argument("--rounds", type=int, default=2, help="rounds of the training (default: %(default)s)")
+    chosen = parser.parse_args()
+    if chosen.train:
+        train_model(chosen.train, chosen.maps, chosen.rounds)
+        return
+    solver.time = guided.time = ProcessorClock  # type: ignore[assignment]
+    table = (Model.load(chosen.model, "shover") if chosen.model else packaged_model("shover")).table
+    print("| rules | player | cleared % | mean steps | ms | fewer steps than the planner % | more % |")
+    print("|---|---|---|---|---|---|---|")
+    for preset in chosen.presets:
+        levels = [level_of(random_map(seed, rules=preset, **BOARDS[preset])) for seed in range(chosen.boards)]
+        compare(preset, levels, table, chosen.seconds)
+
+
+def train_model(out: Path, counts: list[int], rounds: int) -> None:
+    """Train a policy on random maps of all presets and write it. Equal arguments give equal files."""
+    levels = [
+        level_of(random_map(seed, rules=preset, **BOARDS[preset]))
+        for preset, count in zip(BOARDS, counts, strict=True)
+        for seed in range(FIRST_SEED, FIRST_SEED + count)
+    ]
+    settings = Settings(rounds=rounds, passes=4, chunk=40)
+
+    def show(step: Progress) -> None:
+        print(f"{step.stage}: {step.states} states, accuracy {step.accuracy:.3f}, {step.seconds:.0f} s", flush=True)
+
+    train("shover", levels, settings=settings, checkpoint=f"{out}.checkpoint", progress=show).save(out)
+
+
+def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> None:
+    """Print a line for the policy alone, and for the search and the planner with each time limit."""
+    teacher = ShoverTeacher(levels)
+    teacher.solve(table, GREEDY, 1)  # compiles
+    began = time.process_time()
+    steps = teacher.solve(table, GREEDY, 1000)
+    per_move = (time.process_time() - began) / max(1, steps[steps > 0].sum())
+    line(preset, "learned", steps, f"{1e3 * per_move:.2f} a move")
+    for limit in seconds:
+        plain = np.array([planner_steps(level, limit) for level in levels])
+        searched = np.array([searched_steps(level, table, limit) for level in levels])
+        line(preset, f"planner, {limit:g} s", plain, f"{1e3 * limit:.0f} a board")
+        line(preset, f"learned-search, {limit:g} s", searched, f"{1e3 * limit:.0f} a board", plain)
+
+
+def planner_steps(level: ShoverLevel, limit: float) -> int:
+    one = solver.ShoverSolver(level.start, level.rules.numbers(), STEPS, MEMORY)
+    one.run(limit)
+    return -1 if one.best is None else one.best.steps
+
+
+def searched_steps(level: ShoverLevel, table: np.ndarray, limit: float) -> int:
+    searcher = guided.GuidedSearcher(level.start, level.rules.numbers(), MEMORY, table)
+    searcher.guided(level.start, 1, 1, lambda: False)  # compiles
+    searcher.expanded = 0
+    found = guided.best_plan(searcher, level.rules.max_timestep, 1 << 30, limit)
+    return -1 if found is None else found.steps
+
+
+def line(preset: str, name: str, steps: np.ndarray, spent: str, other: np.ndarray | None = None) -> None:
+    cleared = steps > 0
+    cells = [preset, name, f"{100 * cleared.mean():.1f}", f"{steps[cleared].mean():.2f}", spent, "", ""]
+    if other is not None:
+        ours, theirs = np.where(cleared, steps, 10**6), np.where(other > 0, other, 10**6)
+        cells[5:] = [f"{100 * (ours < theirs).mean():.0f}", f"{100 * (ours > theirs).mean():.0f}"]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""A layer-by-layer search ordered by a policy, and the policy's own walk.
+
+Each layer keeps the games whose paths the policy considers most likely. Moves that are much less likely than the best
+move of their game are not tried. The search therefore proves nothing; it finds short plans with few expansions.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel
+from shoverworld.core.policy import best, log_policy, scores
+
+from ..config import WALK, ShoverRuleNumbers
+from ..engine import copy_game
+from ..planner.distances import cached_row, measure_distances
+from ..planner.heuristic import FOR_STEPS, Weights
+from ..planner.keys import TERRAIN, A, board_keys, shover_key
+from ..planner.layers import (
+    STAY,
+    STEPS,
+    Layer,
+    Searcher,
+    SearchSettings,
+    Solution,
+    build,
+    insert_child,
+    new_limits,
+    record_end,
+    undo_push,
+)
+from ..planner.moves import make_move
+from ..state import CLEARED, PLAYING, State
+from .features import INDICES, FeatureWorkspace, all_weights, most_moves, new_feature_workspace, write_features
+
+LIKELY = 7.0  # a move is tried if the policy considers it at most exp(7) times less likely than the best one
+SHARE = 0.8  # of the planner's heuristic in the order of the search
+UNIFORM = 0.01  # the share of the policy that is spread equally over all moves
+_MOST_TRIED = 1 << 12  # moves between clock checks
+_TAKEN = -1e300
+FIRST_WIDTH = 8
+_SHARE = 0.85  # the share of the remaining work that one search should take
+
+
+class Guide(NamedTuple):
+    """The policy and the arrays that it needs."""
+
+    table: np.ndarray
+    features: np.ndarray  # int32 (moves, INDICES)
+    values: np.ndarray  # float64 (moves,)
+    weights: Any  # of the planner's heuristic, as a record
+    share: float  # of the heuristic in the order of the search; the unit is one step
+    workspace: FeatureWorkspace
+
+
+def new_guide(table: np.ndarray, rows: int, cols: int, boxes: int, share: float) -> Guide:
+    moves = most_moves(boxes)
+    return Guide(
+        table,
+        np.zeros((moves, INDICES), np.int32),
+        np.zeros(moves),
+        all_weights(FOR_STEPS[0]),
+        share,
+        new_feature_workspace(rows, cols, boxes),
+    )
+
+
+class GuidedChildren(NamedTuple):
+    """The candidates for the next layer."""
+
+    score: np.ndarray  # the cost and a share of the planner's heuristic: the order of the search
+    cost: np.ndarray  # minus the logarithm of the probability of the path
+    parent: np.ndarray
+    move: np.ndarray
+
+
+@inner
+def score_moves(state, i, rules, distance, guide):
+    """List the moves of game i and write their scores to `guide.values`. Return the number of moves."""
+    count = write_features(
+        state, i, rules, guide.weights[0], distance, guide.workspace, guide.features, len(guide.table)
+    )
+    scores(guide.table, guide.features, count, guide.values)
+    return count
+
+
+@kernel
+def expand_guided(
+    origin, parents, made, costs, layer, first, games, count, rules, settings, limits, cache, table, children, scratch,
+    guide,
+):  # fmt: skip
+    """Try the likely moves of each game from `first` onwards until `children` is full or it is time to check the clock.
+
+    As `expand` in planner/layers.py, but whole games at a time. Return the first game that is not expanded, the number
+    of children and the number of moves tried.
+    """
+    rules, limits = rules[0], limits[0]
+    state, spare, moves_workspace = layer.state, scratch.state, guide.workspace.moves
+    here, tried = len(scratch.keys) - 1, 0
+    i = first
+    while i < games and count + len(guide.values) <= len(children.cost) and tried < _MOST_TRIED:
+        build(origin, parents[i], made[i], layer, i, rules, moves_workspace)
+        row = cached_row(cache, layer.keys[i, TERRAIN], state.board[i], state.width, rules, moves_workspace.queue)
+        moves = score_moves(state, i, rules, cache.distance[row], guide)
+        log_policy(guide.values, moves, UNIFORM, guide.values)
+        least = guide.values[best(guide.values, moves)] - LIKELY if moves > 0 else 0.0
+        copy_game(state, i, spare, here)
+        for m in range(moves):
+            if guide.values[m] < least:
+                continue
+            move = moves_workspace.moves[m]
+            valid, chain, burnt = make_move(spare, here, rules, move, moves_workspace)
+            is_push = valid and chain > 0 and spare.game[here].boxes == state.game[i].boxes - burnt
+            if valid:
+                cost = costs[i] - guide.values[m]
+                score = cost + guide.share * guide.workspace.estimates[m]
+                count = consider_guided(
+                    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children,
+                    scratch,
+                )  # fmt: skip
+            if is_push:
+                undo_push(state, i, spare, here, move, chain)
+            else:
+                copy_game(state, i, spare, here)
+            tried += 1
+        i += 1
+    return i, count, tried
+
+
+@inner
+def consider_guided(
+    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children, scratch
+):
+    """Add the game in `scratch` to the children unless a known game dominates it. Return the number of children."""
+    game = scratch.state.game[0]
+    steps_left = limits.steps - game.timestep
+    if game.outcome == CLEARED:
+        record_end(game, settings.objective, limits, i, move)
+        return count
+    if game.outcome != PLAYING or steps_left < 1:
+        return count
+    inserted = insert_child(layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
+    if inserted.dominated:
+        entry = table[inserted.slot]
+        if entry.layer == settings.layer and entry.child >= 0:  # another order of the same moves, in the same layer
+            children.score[entry.child] = min(children.score[entry.child], score)
+            children.cost[entry.child] = min(children.cost[entry.child], cost)
+        return count
+    limits.entries += inserted.slot >= 0
+    place = inserted.place
+    if place < 0:
+        place = count
+        count += 1
+        if inserted.slot >= 0:
+            table[inserted.slot].child = place
+    children.score[place] = score
+    children.cost[place] = cost
+    children.parent[place] = i
+    children.move[place] = move
+    return count
+
+
+@inner
+def board_key(state, i, rules, keys):
+    """Return a key of the board of game i and, if the shover walks, of its cell."""
+    board_keys(state.board[i], state.width, keys)
+    return keys[A] ^ shover_key(state.game[i], state.width, A) if rules.actor == WALK else keys[A]
+
+
+@kernel
+def walk(state, i, rules, guide, seen, made, most):
+    """Play up to `most` moves of game i that the policy prefers, but never to a board that occurred in this walk.
+
+    Write the moves to `made` and return their number. seen: uint64 (at least most + 1,): scratch.
+    """
+    rules, workspace = rules[0], guide.workspace
+    board, width, child = state.board[i], state.width, workspace.child
+    here, keys = len(child.game) - 1, seen[len(seen) - 3 :]
+    count = 0
+    while count < most and state.game[i].outcome == PLAYING:
+        seen[count] = board_key(state, i, rules, keys)
+        measure_distances(board, width, rules, workspace.distance[0], workspace.moves.queue)
+        moves = score_moves(state, i, rules, workspace.distance[0], guide)
+        chosen = -1
+        for _ in range(moves):
+            candidate = best(guide.values, moves)
+            copy_game(state, i, child, here)
+            make_move(child, here, rules, workspace.moves.moves[candidate], workspace.moves)
+            key, is_new = board_key(child, here, rules, keys), True
+            for place in range(count + 1):
+                is_new &= seen[place] != key
+            if is_new:
+                chosen = candidate
+                break
+            guide.values[candidate] = _TAKEN
+        if chosen < 0:
+            break
+        made[count] = workspace.moves.moves[chosen]
+        make_move(state, i, rules, np.int64(made[count]), workspace.moves)
+        count += 1
+    return count
+
+
+class GuidedSearcher(Searcher):
+    """Runs searches with a policy. They share their memory with the searches of the planner."""
+
+    def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int, table: np.ndarray, share: float = SHARE):
+        super().__init__(start, rules, memory)
+        self.guide = new_guide(table, *self._size, self.boxes, share)
+
+    def walk(self, most: int) -> np.ndarray:
+        """Return the moves of the policy from the start: until the game is over, or no new board can be reached."""
+        state, made = self.start.copy(), np.zeros(most, np.int64)
+        count = walk(state, 0, self._rules, self.guide, np.zeros(most + 4, np.uint64), made, most)
+        self.expanded += count
+        return made[:count]
+
+    def guided(
+        self, start: State, width: int, most_steps: int, stop: Callable[[], bool], weights: Weights = FOR_STEPS[0]
+    ) -> Solution | None:
+        """Search for the shortest plan of at most `most_steps` steps that keeps at most `width` games in each layer.
+
+        The order is the policy's, with a share of the planner's heuristic with these weights.
+        """
+        self.guide = self.guide._replace(weights=all_weights(weights))
+        self._searches += 1
+        width = min(width, self.most_games)
+        capacity = min((width + 1) * self._most_moves, self.most_children)
+        children = GuidedChildren(*(np.empty(capacity, kind) for kind in (float, float, np.int32, np.int32)))
+        origin, layer = self._layers_for(width)
+        self._put_first(origin, start)
+        parents, made, costs = np.zeros(1, np.int32), np.full(1, STAY, np.int32), np.zeros(1)
+        all_limits = new_limits(most_steps, -np.inf)
+        limits: Any = all_limits[0]
+        history: list[tuple[np.ndarray, np.ndarray]] = []
+        found, number = None, 0
+        while len(parents):
+            limits.best_parent = -1
+            count, complete = self._next_layer(
+                origin, layer, (parents, made, costs), number, all_limits, children, stop
+            )
+            if limits.best_parent >= 0:
+                found = self._solution(history, limits)
+            if not complete:
+                return found
+            self.expanded += len(parents)
+            number += 1
+            chosen = np.arange(count)
+            if count > width:
+                chosen = np.argpartition(children.score[:count], width)[:width]
+                chosen.sort()
+            parents, made, costs = children.parent[chosen], children.move[chosen], children.cost[chosen]
+            history.append((parents, made))
+            origin, layer = layer, origin
+        return found
+
+    def _next_layer(
+        self,
+        origin: Layer,
+        layer: Layer,
+        games: tuple[np.ndarray, np.ndarray, np.ndarray],
+        number: int,
+        all_limits: np.ndarray,
+        children: GuidedChildren,
+        stop: Callable[[], bool],
+    ) -> tuple[int, bool]:
+        """Expand all games of a layer. Return the number of children, and False if the search was stopped."""
+        settings = SearchSettings(STEPS, False, self._searches, number)
+        limits: Any = all_limits[0]
+        first = count = 0
+        while first < len(games[0]):
+            first, count, tried = expand_guided(
+                origin, *games, layer, first, len(games[0]), count, self._rules, settings, all_limits, self._cache,
+                self.table, children, self._scratch, self.guide,
+            )  # fmt: skip
+            self.tried += tried
+            if 2 * limits.entries > len(self.table) < self.max_entries:
+                limits.entries = self._enlarge_table()
+            if stop():
+                return count, False
+            if count + self._most_moves > len(children.cost):
+                break  # the children are full: the rest of the layer is dropped
+        return count, True
+
+
+def best_plan(searcher: GuidedSearcher, most_steps: int, expansions: int, seconds: float = np.inf) -> Solution | None:
+    """Return the shortest plan found with this many expansions and seconds, or None.
+
+    A narrow search finds a first plan. The next one is as wide as the remaining work allows.
+    """
+    began, start = time.perf_counter(), searcher.start
+    steps_so_far = int(start.game["timestep"][0])
+    best: Solution | None = None
+    width = FIRST_WIDTH
+
+    def stop() -> bool:
+        return searcher.expanded >= expansions or time.perf_counter() - began > seconds
+
+    while not stop():
+        before = searcher.expanded
+        found = searcher.guided(start, width, most_steps if best is None else best.steps - 1, stop)
+        best = found or best
+        used = searcher.expanded - before
+        if used < width:  # no game was dropped: wider searches would find nothing else
+            break
+        elapsed = time.perf_counter() - began
+        left = expansions - searcher.expanded
+        if seconds < np.inf:
+            left = min(left, searcher.expanded / elapsed * (seconds - elapsed))
+        layers = used / width if best is None else best.steps - steps_so_far
+        width = max(2 * width, int(_SHARE * left / max(layers, 1.0)))
+    return best

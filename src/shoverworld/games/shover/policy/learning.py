@@ -1,0 +1,85 @@
+"""What Shover-World brings for learning (`core.learning.Learning`): features, labels, and plans from a policy."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from shoverworld.core.env import GridEnv
+from shoverworld.core.policy import GREEDY
+
+from ..boards import rules_of
+from ..config import USUAL, Rules, resolve_rules
+from ..env import ShoverWorldEnv
+from ..map_sets import read_maps
+from ..maps import Map
+from ..planner.plan import ShoverPlan
+from ..state import CLEARED, PLAYING, State
+from .features import INDICES, VERSION
+from .guided import GuidedSearcher, best_plan
+from .teacher import LONGEST_WALK, ShoverLevel, ShoverTeacher
+
+_MEMORY = 256 << 20  # bytes, of a search
+
+
+class ShoverLearning:
+    """See `core.learning.Learning`."""
+
+    version = VERSION
+    features = INDICES
+    table_size = 1 << 20
+    model = Path(__file__).parent / "model.npz"
+
+    def read(self, sources: Sequence[str]) -> list[ShoverLevel]:
+        """Read map files, folders of map files, or packaged maps. The header of a map names its rules."""
+        return [level_of(level) for level in read_maps(list(sources))]
+
+    def teacher(self, levels: Sequence[ShoverLevel]) -> ShoverTeacher:
+        return ShoverTeacher(levels)
+
+    def plan(self, env: GridEnv, table: np.ndarray, *, method: int, expansions: int, time_limit: float) -> ShoverPlan:
+        rules, start = rules_of(env), env.get_state()
+        if start.game["outcome"][0] != PLAYING:
+            return ShoverPlan("solved" if start.game["outcome"][0] == CLEARED else "unknown")
+        searcher = GuidedSearcher(start, rules.numbers(), _MEMORY, table)
+        _compile(searcher)
+        began, found = time.perf_counter(), None
+        if method != GREEDY:
+            found = best_plan(searcher, rules.max_timestep, expansions, time_limit)
+        moves = searcher.walk(min(expansions, LONGEST_WALK)) if found is None else found.moves
+        plan = ShoverPlan(
+            "unknown", searcher.actions(moves), expanded=searcher.expanded, seconds=time.perf_counter() - began
+        )
+        return _checked(plan, start, rules)
+
+
+def level_of(level: Map) -> ShoverLevel:
+    """Return the game at the start of a map."""
+    env = ShoverWorldEnv(rules=resolve_rules(level.rules or USUAL))
+    env.reset(options={"map": level.with_start()})
+    return ShoverLevel(env.get_state(), env.rules)
+
+
+def _compile(searcher: GuidedSearcher) -> None:
+    """Compile everything before the clock starts."""
+    searcher.actions(searcher.walk(1))
+    searcher.guided(searcher.start, 1, int(searcher.start.game["timestep"][0]) + 1, lambda: False)
+    searcher.expanded = searcher.tried = 0
+
+
+def _checked(plan: ShoverPlan, start: State, rules: Rules) -> ShoverPlan:
+    """Play the plan by the rules. Return it with the status "solved" if it clears the map."""
+    env = ShoverWorldEnv(rules=rules)
+    env.set_state(start)
+    for action in plan.actions:
+        env.step(action)
+    if env.outcome != "cleared":
+        return plan
+    stamina = float(env.get_state().game["stamina"][0])
+    return ShoverPlan(
+        "solved", plan.actions, final_stamina=stamina, expanded=plan.expanded, seconds=plan.seconds, stopped_by="found"
+    )
+
+
+LEARNING = ShoverLearning()

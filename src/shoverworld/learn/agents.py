@@ -1,0 +1,83 @@
+"""The agents `learned` and `learned-search`, for every game with a learned policy."""
+
+import os
+from contextlib import suppress
+from typing import Any
+
+from shoverworld.agents.base import RandomAgent
+from shoverworld.core.checks import number, whole
+from shoverworld.core.errors import ResetNeeded, UnsolvableError
+from shoverworld.core.plan import Plan
+from shoverworld.core.policy import GREEDY, PHS
+from shoverworld.games import game_of
+
+from .model import Model, learning_of, packaged_model
+
+LONGEST_WALK = 1000  # decisions of the policy in a game
+SEARCH_TIME = 10.0  # seconds
+
+
+class LearnedAgent:
+    """An agent that plays what the policy prefers, without search, and never repeats a position.
+
+    model: the path of a model file (default: the packaged model). After the policy's last action, the agent plays at
+    random. It also plays at random under rules that the policy does not cover.
+    """
+
+    method = GREEDY
+    expansions = LONGEST_WALK
+    time_limit = SEARCH_TIME
+
+    def __init__(self, env: Any, model: str | os.PathLike[str] | None = None, seed: int | None = None):
+        self.env, game = env.unwrapped, game_of(env)
+        self._learning = learning_of(game)
+        self.model = packaged_model(game.name) if model is None else Model.load(model, game)
+        self.plan = Plan("unknown")
+        self._next = 0
+        self._otherwise = RandomAgent(env, seed)
+        with suppress(ResetNeeded, UnsolvableError):  # compilation does not count as thinking time
+            self._search(self.method, 1)
+
+    @property
+    def expanded(self) -> int:
+        return self.plan.expanded
+
+    def reset(self, info: dict[str, Any]) -> None:
+        self._next = 0
+        try:
+            self.plan = self._search(self.method, self.expansions)
+            if self.plan.status != "solved" and self.method != GREEDY:
+                self.plan = self._search(GREEDY, LONGEST_WALK)
+        except UnsolvableError:  # the policy does not cover these rules
+            self.plan = Plan("unknown")
+
+    def _search(self, method: int, expansions: int) -> Plan:
+        table = self.model.table
+        return self._learning.plan(self.env, table, method=method, expansions=expansions, time_limit=self.time_limit)
+
+    def act(self, obs: Any, info: dict[str, Any]) -> Any:
+        if self._next >= len(self.plan.actions):
+            return self._otherwise.act(obs, info)
+        self._next += 1
+        return self.plan.actions[self._next - 1]
+
+
+class LearnedSearchAgent(LearnedAgent):
+    """An agent that searches with the policy (PHS*) and then plays the solution.
+
+    expansions, time_limit: the limits of the search. If it finds no solution, the agent plays the policy's walk.
+    """
+
+    method = PHS
+
+    def __init__(
+        self,
+        env: Any,
+        model: str | os.PathLike[str] | None = None,
+        expansions: int = 100_000,
+        time_limit: float = SEARCH_TIME,
+        seed: int | None = None,
+    ):
+        self.expansions = whole("expansions", expansions, 1, 10**9)
+        self.time_limit = number("time_limit", time_limit, at_least=0)
+        super().__init__(env, model, seed)

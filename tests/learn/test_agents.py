@@ -1,0 +1,85 @@
+"""Tests of the agents `learned` and `learned-search`, and of `shover learn`."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from shoverworld import sokoban
+from shoverworld.agents import load
+from shoverworld.core.errors import AgentError, ModelError
+from shoverworld.learn import Model
+
+
+def play(agent, env) -> str | None:
+    obs, info = env.reset(seed=0)
+    agent.reset(info)
+    for _ in range(2000):
+        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
+        if terminated or truncated:
+            break
+    return info["outcome"]
+
+
+@pytest.mark.parametrize("set_name", ["tiny", "easy", "medium"])
+def test_learned_search_solves_packaged_levels(set_name):
+    for level in sokoban.packaged(set_name)[:8]:
+        env = sokoban.make_env(levels=level, max_steps=2000)
+        agent = load("learned-search", env)
+        assert play(agent, env) == "solved"
+        assert agent.expanded > 0
+
+
+def test_learned_plays_valid_actions_and_solves_most_easy_levels():
+    outcomes = []
+    for level in sokoban.packaged("tiny")[:10]:
+        env = sokoban.make_env(levels=level, max_steps=200)
+        outcomes.append(play(load("learned", env), env))
+    assert outcomes.count("solved") >= 7
+
+
+def test_other_rules_of_sokoban():
+    """With four actions, with pulls and with two players, the agents push; numbered boxes are a clear error."""
+    for id in ("Sokoban-4a-v0", "PushAndPull-Sokoban-v0", "TwoPlayer-Sokoban-v0"):
+        env = sokoban.make_env(rules=id, max_steps=300)
+        assert play(load("learned-search", env, expansions=300), env) in ("solved", "timeout")
+
+
+def test_an_agent_with_another_model(tmp_path):
+    env = sokoban.make_env(levels="tiny")
+    with pytest.raises(AgentError, match="does not exist"):
+        load("learned", env, model=tmp_path / "missing.npz")
+    (tmp_path / "bad.npz").write_text("no")
+    with pytest.raises(ModelError, match=r"bad\.npz"):
+        Model.load(tmp_path / "bad.npz")
+    one = load("learned", env).model
+    Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(tmp_path / "zero.npz")
+    assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
+
+
+def shover(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command_trains_resumes_and_explains(tmp_path):
+    levels, out = tmp_path / "levels.xsb", tmp_path / "model.npz"
+    sokoban.write_levels(levels, sokoban.packaged("tiny")[:6])
+    run = shover("learn", "sokoban", "--levels", levels, "--out", out, "--minutes", 0)
+    assert run.returncode == 0, run.stderr
+    assert "--resume continues" in run.stderr
+    run = shover("learn", "sokoban", "--levels", levels, "--out", out, "--resume")
+    assert run.returncode == 0, run.stderr
+    assert "of 6 levels" in run.stdout
+    assert Model.load(out, "sokoban").about["complete"]
+    assert not (tmp_path / "model.npz.checkpoint").exists()
+    run = shover("learn", "sokoban", "--levels", levels, "--out", out)
+    assert run.returncode == 2
+    assert "already exists" in run.stderr
+    run = shover("learn", "sokoban", "--levels", tmp_path / "none.xsb", "--out", tmp_path / "b.npz")
+    assert run.returncode == 2
+    assert "none.xsb" in run.stderr
+    run = shover("learn", "race", "--levels", levels, "--out", tmp_path / "c.npz")
+    assert run.returncode == 2
+    assert "no learned policy for Grid race" in run.stderr

@@ -1,0 +1,139 @@
+# pyright: basic
+"""Tests of features, labels and policy-guided search in Shover-World."""
+
+import numpy as np
+import pytest
+
+from shoverworld import Map, learn, solve
+from shoverworld.core.learning import new_examples
+from shoverworld.core.policy import GREEDY, PHS
+from shoverworld.games.shover.env import ShoverWorldEnv
+from shoverworld.games.shover.generate import random_map
+from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.policy.learning import LEARNING, level_of
+from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
+from shoverworld.games.shover.state import CLEARED
+
+SMALL = {
+    "phase2": {"n_rows": 5, "n_cols": 6, "number_of_boxes": 6, "number_of_barriers": 2, "number_of_lavas": 1},
+    "milestone1": {"n_rows": 5, "n_cols": 6, "number_of_boxes": 4, "number_of_barriers": 1, "number_of_lavas": 3},
+    "walker": {"n_rows": 5, "n_cols": 6, "number_of_boxes": 3, "number_of_barriers": 1, "number_of_lavas": 3},
+}
+SIZE = 1 << 16
+
+
+def small_levels(preset: str, count: int) -> list[ShoverLevel]:
+    return [level_of(random_map(seed, rules=preset, solvable=True, **SMALL[preset])) for seed in range(count)]
+
+
+def examples_of(levels: list[ShoverLevel]):
+    """Return the labels of the planner's plans for these levels, and the examples for all of their states."""
+    teacher = ShoverTeacher(levels)
+    states = teacher.label(np.arange(len(levels)), np.zeros(SIZE, np.float32), 0, 0)
+    out = new_examples(LEARNING.features, len(states.game), teacher.most_candidates)
+    end, count = teacher.write(states, np.arange(len(states.game)), 0, out, SIZE)
+    assert end == count == len(states.game)
+    return teacher, states, out
+
+
+def turned(level: Map, how) -> Map:
+    marks = np.zeros(level.grid.shape, bool)
+    marks[level.agent] = True
+    row, col = np.argwhere(how(marks))[0].tolist()
+    return Map(np.ascontiguousarray(how(level.grid)), (row, col), rules=level.rules)
+
+
+@pytest.mark.parametrize("how", [np.rot90, np.fliplr, np.flipud, np.transpose], ids=lambda how: how.__name__)
+@pytest.mark.parametrize("preset", SMALL)
+def test_turned_and_mirrored_boards_have_the_same_features(preset, how):
+    """The moves of a turned board are the same moves in another order, so their features are the same rows."""
+    different = set()
+    for seed in range(2, 5):
+        board = random_map(seed, rules=preset, **SMALL[preset])
+        rows = []
+        for one in (board, turned(board, how)):
+            level = level_of(one)
+            teacher = ShoverTeacher([level])
+            out = new_examples(LEARNING.features, 1, teacher.most_candidates)
+            good = np.zeros((1, teacher.most_candidates), bool)
+            states = teacher._joined([])._replace(
+                board=level.start.board, game=level.start.game, squares=level.start.squares, good=good,
+                kind=np.zeros(1, np.int64),
+            )  # fmt: skip
+            teacher.write(states, np.zeros(1, np.int64), 0, out, SIZE)
+            moves = out.features[: out.starts[1]]
+            rows.append(sorted(map(tuple, np.sort(moves, axis=1).tolist())))
+        assert rows[0] == rows[1]
+        different.update(rows[0])
+    assert len(different) > 1
+
+
+@pytest.mark.parametrize("preset", SMALL)
+def test_good_moves_keep_the_plan_as_short_as_it_is(preset):
+    """After each good move, the planner still finds a way to clear the map in as many steps as the plan takes."""
+    level = small_levels(preset, 1)[0]
+    teacher, states, out = examples_of([level])
+    moves = teacher.plan(level, np.zeros(SIZE, np.float32), 0)
+    searcher = Searcher(level.start, level.rules.numbers(), 16 << 20)
+    steps = searcher.after(moves).game["timestep"][0]
+    assert len(states.game) == len(moves)
+    several = 0
+    for t in range(len(moves)):
+        teacher.write(states, np.array([t]), 0, out, SIZE)
+        listed = teacher.kinds[0].features.moves.moves[: out.starts[1]]
+        good = listed[states.good[t, : out.starts[1]]]
+        assert moves[t] in good
+        several += len(good) > 1
+        for move in good:
+            after = searcher.after(np.append(moves[:t], move))
+            if after.game["outcome"][0] != CLEARED:
+                assert after.game["timestep"][0] + solve(after, level.rules, time_limit=5.0).steps <= steps
+    assert several
+
+
+@pytest.mark.parametrize("preset", SMALL)
+def test_walks_and_searches_return_plans_that_pass_the_rules(preset):
+    table = np.random.default_rng(1).normal(0.0, 0.3, SIZE).astype(np.float32)
+    for seed in range(4):
+        board = random_map(seed, rules=preset, solvable=True, **SMALL[preset])
+        for method in (GREEDY, PHS):
+            env = ShoverWorldEnv(rules=preset)
+            env.reset(options={"map": board})
+            plan = LEARNING.plan(env, table, method=method, expansions=3000, time_limit=60.0)
+            assert plan.expanded > 0
+            for action in plan.actions:
+                assert env.outcome is None
+                env.step(action)
+            assert (env.outcome == "cleared") == (plan.status == "solved")
+        assert plan.status == "solved"  # the search
+
+
+def test_training_learns_and_is_reproducible():
+    """After a training on few maps, the policy clears other maps; the same training gives the same table."""
+    levels = small_levels("phase2", 30)
+    settings = learn.Settings(rounds=2, passes=2, chunk=15)
+    one, other = (learn.train("shover", levels, settings=settings) for _ in range(2))
+    assert (one.table == other.table).all()
+    unseen = [level_of(random_map(seed, rules="phase2", **SMALL["phase2"])) for seed in range(1000, 1030)]
+    teacher = ShoverTeacher(unseen)
+    trained = teacher.solve(one.table, GREEDY, 100)
+    untrained = teacher.solve(np.zeros_like(one.table), GREEDY, 100)
+    assert (trained > 0).mean() >= 0.9
+    assert trained[trained > 0].mean() < 0.8 * untrained[untrained > 0].mean()
+
+
+def test_levels_of_different_kinds_learn_together():
+    levels = small_levels("phase2", 2) + small_levels("walker", 2)
+    teacher, states, _ = examples_of(levels)
+    assert set(states.kind.tolist()) == {0, 1}
+    assert (teacher.solve(np.zeros(SIZE, np.float32), PHS, 2000) > 0).all()
+
+
+def test_finished_and_empty_games():
+    env = ShoverWorldEnv(rules="phase2")
+    env.reset(options={"map": "BL"})
+    env.step((0, 0, 1))
+    assert LEARNING.plan(env, np.zeros(SIZE, np.float32), method=PHS, expansions=10, time_limit=1.0).status == "solved"
+    env.reset(options={"map": "#B#\n###"})
+    plan = LEARNING.plan(env, np.zeros(SIZE, np.float32), method=PHS, expansions=10, time_limit=1.0)
+    assert plan.steps == 1  # up, over the edge
