@@ -8,8 +8,8 @@ import pytest
 
 from shoverworld import sokoban
 from shoverworld.agents.load import load
-from shoverworld.core.errors import AgentError, ModelError
-from shoverworld.learn import Model
+from shoverworld.core.errors import AgentError, ConfigError, ModelError
+from shoverworld.learn import Model, plan
 
 
 def play(agent, env) -> str | None:
@@ -56,6 +56,20 @@ def test_an_agent_with_another_model(tmp_path):
     one = load("learned", env).model
     Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(tmp_path / "zero.npz")
     assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
+
+
+@pytest.mark.parametrize("method", ["phs", "levin"])
+def test_plans_from_python(method):
+    env = sokoban.make_env("easy", max_steps=1000)
+    env.reset(seed=1)
+    found = plan(env, method=method, expansions=5000)
+    assert found.status == "solved"
+    assert found.expanded <= 5000
+    found.verify(env)
+    with pytest.raises(ConfigError, match="method"):
+        plan(env, method="astar")
+    with pytest.raises(AgentError, match="expansions"):
+        load("learned-search", env, expansions=0)
 
 
 def shover(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -3,12 +3,24 @@
     from shoverworld import learn
     model = learn.train("sokoban", "levels.xsb", minutes=10)
     model.save("model.npz")
+    plan = learn.plan(env, model, method="phs", expansions=1000)
 
 Start with training.py. A game brings its features and labels through `Game.learning` (core/learning.py).
 """
 
 from .agents import LearnedAgent, LearnedSearchAgent
 from .model import Model, packaged_model
+from .searching import plan
 from .training import Progress, Settings, Trainer, train
 
-__all__ = ["LearnedAgent", "LearnedSearchAgent", "Model", "Progress", "Settings", "Trainer", "packaged_model", "train"]
+__all__ = [
+    "LearnedAgent",
+    "LearnedSearchAgent",
+    "Model",
+    "Progress",
+    "Settings",
+    "Trainer",
+    "packaged_model",
+    "plan",
+    "train",
+]
