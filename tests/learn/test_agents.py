@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from shoverworld import sokoban
-from shoverworld.agents import load
-from shoverworld.core.errors import AgentError, ModelError
-from shoverworld.learn import Model
+from shoverworld.agents.load import load
+from shoverworld.core.errors import AgentError, ConfigError, ModelError
+from shoverworld.learn import Model, plan
 
 
 def play(agent, env) -> str | None:
@@ -25,7 +25,7 @@ def play(agent, env) -> str | None:
 @pytest.mark.parametrize("set_name", ["tiny", "easy", "medium"])
 def test_learned_search_solves_packaged_levels(set_name):
     for level in sokoban.packaged(set_name)[:8]:
-        env = sokoban.make_env(levels=level, max_steps=2000)
+        env = sokoban.make_env(level, max_steps=2000)
         agent = load("learned-search", env)
         assert play(agent, env) == "solved"
         assert agent.expanded > 0
@@ -34,7 +34,7 @@ def test_learned_search_solves_packaged_levels(set_name):
 def test_learned_plays_valid_actions_and_solves_most_easy_levels():
     outcomes = []
     for level in sokoban.packaged("tiny")[:10]:
-        env = sokoban.make_env(levels=level, max_steps=200)
+        env = sokoban.make_env(level, max_steps=200)
         outcomes.append(play(load("learned", env), env))
     assert outcomes.count("solved") >= 7
 
@@ -47,7 +47,7 @@ def test_other_rules_of_sokoban():
 
 
 def test_an_agent_with_another_model(tmp_path):
-    env = sokoban.make_env(levels="tiny")
+    env = sokoban.make_env("tiny")
     with pytest.raises(AgentError, match="does not exist"):
         load("learned", env, model=tmp_path / "missing.npz")
     (tmp_path / "bad.npz").write_text("no")
@@ -56,6 +56,20 @@ def test_an_agent_with_another_model(tmp_path):
     one = load("learned", env).model
     Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(tmp_path / "zero.npz")
     assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
+
+
+@pytest.mark.parametrize("method", ["phs", "levin"])
+def test_plans_from_python(method):
+    env = sokoban.make_env("easy", max_steps=1000)
+    env.reset(seed=1)
+    found = plan(env, method=method, expansions=5000)
+    assert found.status == "solved"
+    assert found.expanded <= 5000
+    found.verify(env)
+    with pytest.raises(ConfigError, match="method"):
+        plan(env, method="astar")
+    with pytest.raises(AgentError, match="expansions"):
+        load("learned-search", env, expansions=0)
 
 
 def shover(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -562,7 +562,7 @@ def _learn(parser: Parser) -> None:
     parser.add_argument(
         "--rounds",
         type=int,
-        default=2,
+        default=1,
         help="1: learn from the solver's own solutions; each further round labels positions that the policy itself has "
         "reached (default: %(default)s)",
     )

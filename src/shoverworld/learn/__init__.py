@@ -3,6 +3,7 @@
     from shoverworld import learn
     model = learn.train("sokoban", "levels.xsb", minutes=10)
     model.save("model.npz")
+    plan = learn.plan(env, model, method="phs", expansions=1000)
 
 Start with training.py. A game brings its features and labels through `Game.learning` (core/learning.py).
 sb3.py is an adapter for Stable-Baselines3.
@@ -10,6 +11,17 @@ sb3.py is an adapter for Stable-Baselines3.
 
 from .agents import LearnedAgent, LearnedSearchAgent
 from .model import Model, packaged_model
+from .searching import plan
 from .training import Progress, Settings, Trainer, train
 
-__all__ = ["LearnedAgent", "LearnedSearchAgent", "Model", "Progress", "Settings", "Trainer", "packaged_model", "train"]
+__all__ = [
+    "LearnedAgent",
+    "LearnedSearchAgent",
+    "Model",
+    "Progress",
+    "Settings",
+    "Trainer",
+    "packaged_model",
+    "plan",
+    "train",
+]

@@ -5,16 +5,15 @@ from contextlib import suppress
 from typing import Any
 
 from shoverworld.agents.base import RandomAgent
-from shoverworld.core.checks import number, whole
+from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ResetNeeded, UnsolvableError
 from shoverworld.core.plan import Plan
-from shoverworld.core.policy import GREEDY, PHS
 from shoverworld.games import game_of
 
-from .model import Model, learning_of, packaged_model
+from .model import Model, packaged_model
+from .searching import EXPANSIONS, METHODS, TIME_LIMIT, plan
 
 LONGEST_WALK = 1000  # decisions of the policy in a game
-SEARCH_TIME = 10.0  # seconds
 
 
 class LearnedAgent:
@@ -24,13 +23,12 @@ class LearnedAgent:
     random. It also plays at random under rules that the policy does not cover.
     """
 
-    method = GREEDY
+    method = "greedy"
     expansions = LONGEST_WALK
-    time_limit = SEARCH_TIME
+    time_limit = TIME_LIMIT
 
     def __init__(self, env: Any, model: str | os.PathLike[str] | None = None, seed: int | None = None):
         self.env, game = env.unwrapped, game_of(env)
-        self._learning = learning_of(game)
         self.model = packaged_model(game.name) if model is None else Model.load(model, game)
         self.plan = Plan("unknown")
         self._next = 0
@@ -46,14 +44,13 @@ class LearnedAgent:
         self._next = 0
         try:
             self.plan = self._search(self.method, self.expansions)
-            if self.plan.status != "solved" and self.method != GREEDY:
-                self.plan = self._search(GREEDY, LONGEST_WALK)
+            if self.plan.status != "solved" and self.method != "greedy":
+                self.plan = self._search("greedy", LONGEST_WALK)
         except UnsolvableError:  # the policy does not cover these rules
             self.plan = Plan("unknown")
 
-    def _search(self, method: int, expansions: int) -> Plan:
-        table = self.model.table
-        return self._learning.plan(self.env, table, method=method, expansions=expansions, time_limit=self.time_limit)
+    def _search(self, method: str, expansions: int) -> Plan:
+        return plan(self.env, self.model, method, expansions, self.time_limit)
 
     def act(self, obs: Any, info: dict[str, Any]) -> Any:
         if self._next >= len(self.plan.actions):
@@ -63,21 +60,22 @@ class LearnedAgent:
 
 
 class LearnedSearchAgent(LearnedAgent):
-    """An agent that searches with the policy (PHS*) and then plays the solution.
+    """An agent that searches with the policy and then plays the solution.
 
-    expansions, time_limit: the limits of the search. If it finds no solution, the agent plays the policy's walk.
+    method: "phs" (PHS*) or "levin" (LevinTS). expansions, time_limit (in seconds): the limits of the search. If it
+    finds no solution, the agent plays the policy's walk.
     """
-
-    method = PHS
 
     def __init__(
         self,
         env: Any,
         model: str | os.PathLike[str] | None = None,
-        expansions: int = 100_000,
-        time_limit: float = SEARCH_TIME,
+        method: str = "phs",
+        expansions: int = EXPANSIONS,
+        time_limit: float = TIME_LIMIT,
         seed: int | None = None,
     ):
+        self.method = word("method", method, tuple(METHODS))
         self.expansions = whole("expansions", expansions, 1, 10**9)
         self.time_limit = number("time_limit", time_limit, at_least=0)
         super().__init__(env, model, seed)

@@ -43,7 +43,7 @@ class Settings:
 
     seed: int = 0
     passes: int = 2
-    rounds: int = 2
+    rounds: int = 1
     chunk: int = 500
     rate: float = 0.1
 
@@ -250,8 +250,9 @@ def train(
     if minutes is not None:
         number("minutes", minutes, at_least=0.0)
     game = game_named(game) if isinstance(game, str) else game
+    learning = learning_of(game)
     if isinstance(levels, str | PathLike):
-        levels = learning_of(game).read([str(levels)])
+        levels = learning.read([str(levels)])
     if not len(levels):
         raise ConfigError("there are no levels to learn from; expected at least one")
     trainer = Trainer(game, levels, settings)

@@ -30,9 +30,17 @@ class SokobanTeacher:
     """Levels in stacked arrays, with the scratch memory for labels and examples."""
 
     def __init__(self, levels: Sequence[Level]):
-        self.batch = batch_of(levels)
-        n, cells = self.batch.boxes.shape[1], self.batch.wall.shape[1]
-        first = LevelTables(self.batch.width, *(array[0] for array in self.batch[1:5]), *self.batch[5:7])
+        self.batch = batch = batch_of(levels)
+        n, cells = batch.boxes.shape[1], batch.wall.shape[1]
+        first = LevelTables(
+            batch.width,
+            batch.wall[0],
+            batch.target[0],
+            batch.distance[0],
+            batch.dead[0],
+            batch.box_key,
+            batch.player_key,
+        )
         self._n, self._cells = n, cells
         self._solver = new_workspace(first, n)
         self._work = new_label_workspace(n, _NODES)

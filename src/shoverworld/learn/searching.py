@@ -1,0 +1,40 @@
+"""Plans from a learned policy: `plan` searches from the current state of an environment."""
+
+from typing import Any
+
+from shoverworld.core.checks import number, whole, word
+from shoverworld.core.plan import Plan
+from shoverworld.core.policy import GREEDY, LEVIN, PHS
+from shoverworld.games import game_of
+
+from .model import Model, learning_of, packaged_model
+
+METHODS = {"greedy": GREEDY, "levin": LEVIN, "phs": PHS}
+EXPANSIONS, TIME_LIMIT = 100_000, 10.0  # the default limits
+
+
+def plan(
+    env: Any,
+    model: Model | None = None,
+    method: str = "phs",
+    expansions: int = EXPANSIONS,
+    time_limit: float = TIME_LIMIT,
+) -> Plan:
+    """Search for a plan from the current state of an environment with a policy.
+
+    model: the policy (default: the packaged model of the game).
+    method: "phs" (PHS*), "levin" (LevinTS), or "greedy", which plays what the policy prefers and never searches. A
+    greedy plan that does not win still has the actions of the policy's walk.
+    expansions, time_limit (in seconds): the limits of the search. Every plan has passed the rules of the game.
+    """
+    word("method", method, tuple(METHODS))
+    whole("expansions", expansions, 1, 10**9)
+    number("time_limit", time_limit, at_least=0)
+    game = game_of(env)
+    if model is None:
+        model = packaged_model(game.name)
+    else:
+        model.check(game)
+    return learning_of(game).plan(
+        env.unwrapped, model.table, method=METHODS[method], expansions=expansions, time_limit=time_limit
+    )
