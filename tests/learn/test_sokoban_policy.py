@@ -106,6 +106,18 @@ def test_the_labels_are_exactly_the_optimal_pushes(round):
         assert best == {(cells[i], d) for i in range(len(cells)) for d in range(4) if optimal[i] >> d & 1}
 
 
+def test_solutions_of_the_search_become_labels(monkeypatch):
+    """If the solver gives up at the start, the search with the policy finds a position that the solver can label."""
+    levels = sokoban.packaged("easy")[:10]
+    teacher = LEARNING.teacher(levels)
+    table = np.full(1 << 10, 0.001, np.float32)
+    assert len(teacher.label(np.arange(10), table, 0, 7).level) > 50
+    monkeypatch.setattr("shoverworld.games.sokoban.policy.teacher._MOST_EXPANSIONS", 8)
+    states = teacher.label(np.arange(10), table, 0, 7)
+    assert 0 < len(states.level) <= 100
+    assert (states.last >= 0).any()
+
+
 def test_labels_do_not_depend_on_other_levels_in_the_batch():
     levels = sokoban.parse_levels(SMALL)
     _, together = labelled(levels)

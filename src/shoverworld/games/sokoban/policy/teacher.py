@@ -73,18 +73,18 @@ class SokobanTeacher:
         return states
 
     def _labelled(
-        self, starts: LabelledStates, paths: int, longest: int, seed: int, most: int = _MOST_EXPANSIONS
+        self, starts: LabelledStates, paths: int, longest: int, seed: int, most: int | None = None
     ) -> tuple[LabelledStates, np.ndarray]:
         """Label positions in one kernel call. Return the states, and the pushes needed from each position, or -1."""
         room = new_states(len(starts.level) * min(longest, 40) * paths + 2 * longest, self._n)
         lengths = np.zeros(len(starts.level), np.int32)
         stored = label_positions(
-            self.batch, starts, most, paths, longest, seed, room, lengths, self._work, self._solver
+            self.batch, starts, most or _MOST_EXPANSIONS, paths, longest, seed, room, lengths, self._work, self._solver
         )
         return LabelledStates(*(array[:stored].copy() for array in room)), lengths
 
     def _expert(self, levels: np.ndarray, table: np.ndarray, seed: int) -> LabelledStates:
-        """Label the second half of solutions that only the search with the policy finds: there the solver succeeds."""
+        """Label a random position of each solution that the search with the policy finds, if the solver solves it."""
         pushes, starts = self._walk(levels, table, PHS, _EXPERT_EXPANSIONS, seed)
         solved = pushes > 0
         return self._labelled(LabelledStates(*(array[solved] for array in starts)), 1, _LONGEST_PATH, seed)[0]
