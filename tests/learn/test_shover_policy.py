@@ -74,6 +74,7 @@ def test_good_moves_keep_the_plan_as_short_as_it_is(preset):
     level = small_levels(preset, 1)[0]
     teacher, states, out = examples_of([level])
     moves = teacher.plan(level, np.zeros(SIZE, np.float32), 0)
+    assert moves is not None
     searcher = Searcher(level.start, level.rules.numbers(), 16 << 20)
     steps = searcher.after(moves).game["timestep"][0]
     assert len(states.game) == len(moves)
