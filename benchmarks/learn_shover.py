@@ -110,7 +110,8 @@ def searched_steps(level: ShoverLevel, table: np.ndarray, limit: float) -> int:
 
 def line(preset: str, name: str, steps: np.ndarray, spent: str, other: np.ndarray | None = None) -> None:
     cleared = steps > 0
-    cells = [preset, name, f"{100 * cleared.mean():.1f}", f"{steps[cleared].mean():.2f}", spent, "", ""]
+    mean = f"{steps[cleared].mean():.2f}" if cleared.any() else "-"
+    cells = [preset, name, f"{100 * cleared.mean():.1f}", mean, spent, "", ""]
     if other is not None:
         ours, theirs = np.where(cleared, steps, 10**6), np.where(other > 0, other, 10**6)
         cells[5:] = [f"{100 * (ours < theirs).mean():.0f}", f"{100 * (ours > theirs).mean():.0f}"]

@@ -267,7 +267,8 @@ def test_load_finds_a_built_in_agent_by_name():
     env.reset(seed=1)
     assert type(load("random", env)) is RandomAgent
     assert load("planner", env, time_limit=7).options["time_limit"] == 7 and type(load("planner", env)) is PlanAgent
-    assert names() == ["random", "planner", "greedy", "phase2-astar", "phase2-rbfs", "optimal", "racer", "tactician"]
+    ours = ["greedy", "phase2-astar", "phase2-rbfs", "learned", "learned-search"]
+    assert names() == ["random", "planner", *ours, "optimal", "racer", "tactician"]
 
 
 def test_load_reads_an_agent_from_a_file(write, tmp_path):

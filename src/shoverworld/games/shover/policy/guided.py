@@ -191,7 +191,8 @@ def walk(state, i, rules, guide, seen, made, most):
             key, is_new = board_key(child, here, rules, keys), True
             for place in range(count + 1):
                 is_new &= seen[place] != key
-            if is_new:
+            lost = child.game[here].outcome != PLAYING and child.game[here].outcome != CLEARED
+            if is_new and not lost:
                 chosen = candidate
                 break
             guide.values[candidate] = _TAKEN

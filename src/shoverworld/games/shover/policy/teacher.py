@@ -124,7 +124,8 @@ class ShoverTeacher:
 
     def _joined(self, parts: list[ShoverLabels]) -> ShoverLabels:
         largest = [new_state(0, kind.rows, kind.cols) for kind in self.kinds]
-        cells, squares = (max(state[k].shape[1] for state in largest) for k in (0, 2))
+        cells = max(state.board.shape[1] for state in largest)
+        squares = max(state.squares.shape[1] for state in largest)
         states = sum(len(part.game) for part in parts)
         joined = ShoverLabels(
             np.zeros((states, cells), np.int8),
