@@ -28,7 +28,7 @@ def test_boxes_frozen_on_targets_act_as_walls_for_the_others():
 ###*###
 ###.###
 #######"""
-    assert deadlocks(drawing) == {"too few targets"}
+    assert "too few targets" in deadlocks(drawing)
     assert not deadlocks(drawing.replace("###.", "###*").replace("*", ".", 1))
 
 
@@ -42,6 +42,19 @@ def test_a_box_that_can_enter_a_room_but_never_leave_it():
 ########"""
     assert "corral" in deadlocks(drawing)
     assert not deadlocks(drawing.replace("$  #", "$ .#").replace("# . #", "#   #"))
+
+
+def test_a_corral_that_is_only_closed_by_a_box_beside_it():
+    """The boxes next to the hidden cell would have a solution, but the third box holds them."""
+    drawing = """
+###########
+#...  $ ###
+#     $$  #
+#         #
+#    @    #
+###########"""
+    assert "corral" in deadlocks(drawing)
+    assert not deadlocks(drawing.replace("$$", " $").replace("...", ".. "))
 
 
 def test_an_area_that_no_push_can_open_is_a_deadlock():

@@ -47,33 +47,65 @@ def new_corral_search(tables: LevelTables) -> CorralSearch:
 
 @rare
 def has_corral_deadlock(tables, board, cells, player, s):
-    """Return whether the boxes around some area that the player cannot reach are in a deadlock."""
-    width = tables.width
+    """Return whether the boxes around some area that the player cannot reach are in a deadlock.
+
+    If the boxes next to the area are not, the boxes near them are added, and then the boxes near those.
+    """
     count = number_areas(tables, board, player, s.outer)
     for area in range(1, count):
-        n, solved, first = 0, True, 0
-        for i in range(len(cells)):
-            cell = cells[i]
-            near_area = False
-            for direction in range(4):
-                near = cell + step(width, direction)
-                if s.outer.area[near] == area:
-                    near_area = True
-                    first = near
-            if near_area:
-                if n == MOST_BOXES:
-                    n += 1
-                    break
-                s.cells[n] = cell
-                n += 1
-                solved = solved and tables.target[cell]
-        if n <= MOST_BOXES and not solved and corral_is_lost(tables, s, n, player, area, first):
-            return True
+        n, inside = collect_fence(tables, cells, area, s)
+        rounds = 0
+        while 0 < n <= MOST_BOXES and rounds < 3:
+            solved = True
+            for i in range(n):
+                solved = solved and tables.target[s.cells[i]]
+            limit = len(s.player) if rounds == 0 else len(s.player) // 4
+            if not solved and corral_is_lost(tables, s, n, player, area, inside, limit):
+                return True
+            larger = add_near_boxes(tables.width, cells, n, s)
+            rounds = 3 if larger == n else rounds + 1
+            n = larger
     return False
 
 
 @rare
-def corral_is_lost(tables, s, n, player, area, inside):
+def collect_fence(tables, cells, area, s):
+    """Write the boxes next to an area to `s.cells`. Return their number and a cell of the area."""
+    n, inside = 0, np.int64(0)
+    for i in range(len(cells)):
+        found = False
+        for direction in range(4):
+            near = cells[i] + step(tables.width, direction)
+            if s.outer.area[near] == area:
+                found, inside = True, np.int64(near)
+        if found:
+            if n == MOST_BOXES:
+                return n + 1, inside
+            s.cells[n] = cells[i]
+            n += 1
+    return n, inside
+
+
+@rare
+def add_near_boxes(width, cells, n, s):
+    """Add the boxes that are at most two rows and two columns away from one of the first n boxes of `s.cells`."""
+    larger = n
+    for i in range(len(cells)):
+        cell, near, known = cells[i], False, False
+        for j in range(n):
+            rows, cols = cell // width - s.cells[j] // width, cell % width - s.cells[j] % width
+            near = near or (-2 <= rows <= 2 and -2 <= cols <= 2)
+            known = known or s.cells[j] == cell
+        if near and not known:
+            if larger == MOST_BOXES:
+                return MOST_BOXES + 1
+            s.cells[larger] = cell
+            larger += 1
+    return larger
+
+
+@rare
+def corral_is_lost(tables, s, n, player, area, inside, limit):
     """Look the corral up in the cache, or search. The corral's boxes are the first n of `s.cells`."""
     cells = s.cells[:n]
     key = np.uint64(0)
@@ -96,7 +128,7 @@ def corral_is_lost(tables, s, n, player, area, inside):
         else:
             for i in range(n):
                 s.boxes[0, i] = cells[i]
-            lost = search_corral(tables, s, n, first, area)
+            lost = search_corral(tables, s, n, first, area, limit)
             for i in range(n):
                 cells[i] = s.boxes[0, i]
             s.known[slot], s.result[slot] = key, _DEADLOCK if lost else _OPEN
@@ -106,7 +138,7 @@ def corral_is_lost(tables, s, n, player, area, inside):
 
 
 @rare
-def search_corral(tables, s, n, player, area):
+def search_corral(tables, s, n, player, area, limit):
     """Return True if no sequence of pushes solves these boxes or opens the area, False if one does or the limit is hit."""
     s.numbers[0] += 1
     s.player[0] = player
@@ -117,7 +149,7 @@ def search_corral(tables, s, n, player, area):
         for i in range(n):
             cells[i] = s.boxes[node, i]
             s.board[cells[i]] = BOX
-        count = expand_corral(tables, s, cells, n, s.player[node], area, count)
+        count = expand_corral(tables, s, cells, n, s.player[node], area, count, limit)
         for i in range(n):
             s.board[s.boxes[node, i]] = EMPTY
         node += 1
@@ -127,7 +159,7 @@ def search_corral(tables, s, n, player, area):
 
 
 @rare
-def expand_corral(tables, s, cells, n, player, area, count):
+def expand_corral(tables, s, cells, n, player, area, count, limit):
     """Append the positions after one push. Return their number, or -1 if the corral is open or the limit is hit."""
     width, board = tables.width, s.board
     corral = find_pi_corral(tables, board, cells, player, False, s.inner)
@@ -154,7 +186,7 @@ def expand_corral(tables, s, cells, n, player, area, count):
                 continue
             board[cell], board[to], cells[i] = EMPTY, BOX, to
             if not freezes(tables, board, cells, to):
-                count = add_position(tables, s, cells, n, cell, count)
+                count = add_position(tables, s, cells, n, cell, count, limit)
             board[cell], board[to], cells[i] = BOX, EMPTY, cell
             if count < 0:
                 return -1
@@ -162,7 +194,7 @@ def expand_corral(tables, s, cells, n, player, area, count):
 
 
 @rare
-def add_position(tables, s, cells, n, player, count):
+def add_position(tables, s, cells, n, player, count, limit):
     """Append the position unless it is known. Return the number of positions, or -1 if the limit is hit."""
     width, queue = tables.width, s.outer.queue
     queue[0], first, head, tail = player, player, 0, 1
@@ -188,7 +220,7 @@ def add_position(tables, s, cells, n, player, count):
         if s.slots[slot] == key:
             return count
         slot = (slot + 1) & mask
-    if count == len(s.player):
+    if count == limit:
         return -1
     s.slots[slot], s.stamps[slot] = key, stamp
     for i in range(n):
