@@ -18,7 +18,10 @@ def test_generated_pages_are_up_to_date():
     "page",
     [
         *(f"docs/{name}.md" for name in ("index", "games/shover", "games/sokoban", "games/race")),
-        *(f"docs/{name}.md" for name in ("planner", "sokoban", "race", "race-tracks", "race-planner")),
+        *(
+            f"docs/{name}.md"
+            for name in ("planner", "sokoban", "sokoban-solver", "race", "race-tracks", "race-planner")
+        ),
     ],
 )
 def test_the_python_examples_run(page):

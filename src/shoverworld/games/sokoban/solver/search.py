@@ -11,6 +11,7 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel, rare
 
+from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace
 from .freeze import BOX, EMPTY, WALL, freezes
 from .matching import Matching, fixed_total, match_all, new_matching, rematch
 from .tables import FAR, LevelTables, step
@@ -49,6 +50,7 @@ class SolverWorkspace(NamedTuple):
     queue: np.ndarray  # int64 (cells,)
     matching: Matching
     child_matching: Matching
+    corral: CorralWorkspace
 
 
 class SearchMode(NamedTuple):
@@ -57,6 +59,7 @@ class SearchMode(NamedTuple):
     by_moves: bool
     weight: int  # the weight of the bound: 1 finds an optimal solution; a larger weight finds some solution sooner
     fixed: bool  # whether every box has its own target; if so, boxes are kept in numerical order
+    corrals: bool  # whether to prune with PI-corrals, which can lose the fewest moves, but not the fewest pushes
 
 
 def new_node_table(n: int, capacity: int) -> NodeTable:
@@ -80,7 +83,8 @@ def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
     stamps = [np.zeros(cells, np.int64) for _ in range(4)]
     boxes = [np.zeros(n, np.int64) for _ in range(2)]
     return SolverWorkspace(
-        board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n)
+        board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n),
+        new_corral_workspace(tables),
     )  # fmt: skip
 
 
@@ -251,10 +255,15 @@ def expand(tables, nodes, workspace, mode, node):
     nodes.numbers[STAMP] += 1
     here = nodes.numbers[STAMP]
     walk(width, board, nodes.player[node], here, workspace.walked, workspace.steps, workspace.queue)
-    if not mode.fixed:
+    corral = ALL_BOXES
+    if mode.corrals:
+        corral = find_pi_corral(tables, board, cells, nodes.player[node], True, workspace.corral)
+    if not mode.fixed and corral != NO_PUSH:
         match_all(workspace.matching, tables.distance, cells)
     for i in range(len(cells)):
         cell = cells[i]
+        if corral != ALL_BOXES and not workspace.corral.best[cell]:
+            continue
         for direction in range(4):
             ahead = step(width, direction)
             to = cell + ahead

@@ -18,6 +18,7 @@ from ..lurd_replay import check
 from ..record import level_of, recipe
 from ..state import SokobanState
 from .plan import SokobanPlan
+from .satisficing import MOST_BOXES, SatisficingSearch, compile_satisficing
 from .search import (
     COUNT,
     CURSOR,
@@ -46,7 +47,8 @@ _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in secon
 _TELL_EVERY = 0.1  # time between two calls to `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
 _BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
-
+# For any solution: the share of A* at the beginning (and at most so many seconds) and at the end of the time.
+_QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.1
 
 Objective = Literal["pushes", "moves", "any"]
 
@@ -143,7 +145,8 @@ class SokobanSolver:
         rehash(self.ground, store, 0)
 
     def _way(self, objective: str) -> SearchMode:
-        return SearchMode(objective == "moves", _EAGER if objective == "any" else 1, self.level.fixed)
+        by_moves, fixed = objective == "moves", self.level.fixed
+        return SearchMode(by_moves, _EAGER if objective == "any" else 1, fixed, not by_moves and not fixed)
 
     def _run(self, until: float, limit: float) -> None:
         if self.objective == "moves":
@@ -155,7 +158,45 @@ class SokobanSolver:
         elif self.objective == "pushes" and not self._search("pushes", until - limit * (1 - _BEST_SHARE)):
             return
         if not self.proved and not self.unsolvable and self.lurd is None:
+            self._find_any(until, limit)
+
+    def _find_any(self, until: float, limit: float) -> None:
+        """Find any solution: A* solves small levels at once, and the feature space search solves large ones."""
+        if self.level.fixed or not 0 < len(self.boxes) <= MOST_BOXES:
             self._search("any", until)
+            return
+        before = time.perf_counter()
+        compile_satisficing()
+        until += time.perf_counter() - before
+        if self.objective == "any":
+            short = min(limit * _QUICK_SHARE, _QUICK_MOST)
+            if not self._search("any", min(until, time.perf_counter() + short)) or self.lurd or self.unsolvable:
+                return
+        if time.perf_counter() < until and self._satisfice(until - limit * _LAST_SHARE) and self.lurd is None:
+            self._search("any", until)
+
+    def _satisfice(self, until: float) -> bool:
+        """Run the feature space searches. Return False if `progress` stopped the search."""
+        goals = in_order(np.pad(self.level.targets, 1).reshape(-1))
+        self.before, self.asked_to_stop = self.expanded, False
+        search = SatisficingSearch(self.ground, self.boxes, self.player, goals, self.memory, self._tick)
+        pushes = search.run(until)
+        self.expanded = self.before + search.nodes
+        if pushes is not None:
+            self.lurd = self.written(pushes)
+            self.stopped_by = "found" if self.objective == "any" else self.stopped_by
+        return not self.asked_to_stop
+
+    def _tick(self, nodes: int) -> bool:
+        """Report progress. Return False if the search should stop."""
+        self.expanded = self.before + nodes
+        now = time.perf_counter()
+        if self.progress is not None and now - self.told >= _TELL_EVERY:
+            self.told = now
+            if self.progress(self.plan()) is True:
+                self.stopped_by, self.asked_to_stop = "progress", True
+                return False
+        return True
 
     def _search(self, objective: str, until: float) -> bool:
         """Run one search. Return False if `progress` stopped the search."""
@@ -216,14 +257,17 @@ class SokobanSolver:
         while store.parent[node] >= 0:
             pushes.append(int(store.push[node]))
             node = int(store.parent[node])
-        boxes = self.boxes.tolist()
-        self.lurd = written_pushes(self.ground.width, self.ground.wall, boxes, self.player, pushes[::-1])
+        self.lurd = self.written(pushes[::-1])
         if objective == "any":
             self.stopped_by = "found" if self.objective == "any" else self.stopped_by
             return
         self.lower = max(self.lower, cost)
         if objective == self.objective:
             self.proved, self.stopped_by = True, "proof"
+
+    def written(self, pushes: list[int]) -> str:
+        """Return the solution as letters, with a shortest walk before each push."""
+        return written_pushes(self.ground.width, self.ground.wall, self.boxes.tolist(), self.player, pushes)
 
 
 def _pace(at_a_time: int, seconds: float) -> int:

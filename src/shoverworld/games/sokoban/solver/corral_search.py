@@ -1,0 +1,229 @@
+"""Corral deadlocks: a small search shows that the boxes around a hidden area can never be solved.
+
+All other boxes are taken off the board. That makes the position easier, so if the boxes that are left have no solution,
+the position has none. The search stops with "not a deadlock" as soon as the player can walk through the whole area.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import rare
+
+from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace, number_areas
+from .freeze import BOX, EMPTY, FROZEN, freezes
+from .tables import LevelTables, step
+
+MOST_BOXES = 14  # larger corrals are not searched
+_NODES = 1 << 9  # positions per search
+_CACHE = 1 << 17
+_DEADLOCK, _OPEN = 1, 2
+
+
+class CorralSearch(NamedTuple):
+    """Scratch memory for the search, and the results of earlier searches."""
+
+    outer: CorralWorkspace  # the areas of the position that is tested
+    inner: CorralWorkspace  # the areas of the positions of the search
+    board: np.ndarray  # uint8 (cells,)
+    cells: np.ndarray  # int64 (MOST_BOXES,)
+    boxes: np.ndarray  # int16 (nodes, MOST_BOXES)
+    player: np.ndarray  # int16 (nodes,)
+    slots: np.ndarray  # int64 (4 * nodes,): hashes of the positions that were found, with the number of the search
+    stamps: np.ndarray  # int64 (4 * nodes,)
+    known: np.ndarray  # uint64 (cache,)
+    result: np.ndarray  # uint8 (cache,)
+    numbers: np.ndarray  # int64 (1,): the number of searches
+
+
+def new_corral_search(tables: LevelTables) -> CorralSearch:
+    board = np.where(tables.wall, 1, 0).astype(np.uint8)
+    return CorralSearch(
+        new_corral_workspace(tables), new_corral_workspace(tables), board, np.zeros(MOST_BOXES, np.int64),
+        np.zeros((_NODES, MOST_BOXES), np.int16), np.zeros(_NODES, np.int16), np.zeros(4 * _NODES, np.uint64),
+        np.zeros(4 * _NODES, np.int64), np.zeros(_CACHE, np.uint64), np.zeros(_CACHE, np.uint8), np.zeros(1, np.int64),
+    )  # fmt: skip
+
+
+@rare
+def has_corral_deadlock(tables, board, cells, player, s):
+    """Return whether the boxes around some area that the player cannot reach are in a deadlock.
+
+    If the boxes next to the area are not, the boxes near them are added, and then the boxes near those.
+    """
+    count = number_areas(tables, board, player, s.outer)
+    for area in range(1, count):
+        n, inside = collect_fence(tables, cells, area, s)
+        rounds = 0
+        while 0 < n <= MOST_BOXES and rounds < 3:
+            solved = True
+            for i in range(n):
+                solved = solved and tables.target[s.cells[i]]
+            limit = len(s.player) if rounds == 0 else len(s.player) // 4
+            if not solved and corral_is_lost(tables, s, n, player, area, inside, limit):
+                return True
+            larger = add_near_boxes(tables.width, cells, n, s)
+            rounds = 3 if larger == n else rounds + 1
+            n = larger
+    return False
+
+
+@rare
+def collect_fence(tables, cells, area, s):
+    """Write the boxes next to an area to `s.cells`. Return their number and a cell of the area."""
+    n, inside = 0, np.int64(0)
+    for i in range(len(cells)):
+        found = False
+        for direction in range(4):
+            near = cells[i] + step(tables.width, direction)
+            if s.outer.area[near] == area:
+                found, inside = True, np.int64(near)
+        if found:
+            if n == MOST_BOXES:
+                return n + 1, inside
+            s.cells[n] = cells[i]
+            n += 1
+    return n, inside
+
+
+@rare
+def add_near_boxes(width, cells, n, s):
+    """Add the boxes that are at most two rows and two columns away from one of the first n boxes of `s.cells`."""
+    larger = n
+    for i in range(len(cells)):
+        cell, near, known = cells[i], False, False
+        for j in range(n):
+            rows, cols = cell // width - s.cells[j] // width, cell % width - s.cells[j] % width
+            near = near or (-2 <= rows <= 2 and -2 <= cols <= 2)
+            known = known or s.cells[j] == cell
+        if near and not known:
+            if larger == MOST_BOXES:
+                return MOST_BOXES + 1
+            s.cells[larger] = cell
+            larger += 1
+    return larger
+
+
+@rare
+def corral_is_lost(tables, s, n, player, area, inside, limit):
+    """Look the corral up in the cache, or search. The corral's boxes are the first n of `s.cells`."""
+    cells = s.cells[:n]
+    key = np.uint64(0)
+    for i in range(n):
+        s.board[cells[i]] = BOX
+        key ^= tables.box_key[cells[i]]
+    number_areas(tables, s.board, player, s.inner)
+    first, hidden = player, inside
+    for cell in range(len(s.board) - 1, -1, -1):
+        if s.inner.area[cell] == 0:
+            first = cell
+        elif s.outer.area[cell] == area:
+            hidden = cell
+    lost = False
+    if s.inner.area[inside] != 0:  # otherwise the other boxes, not these, hide the area
+        key ^= tables.player_key[first] ^ (tables.player_key[hidden] << np.uint64(1))
+        slot = np.int64(key % np.uint64(len(s.known)))
+        if s.known[slot] == key:
+            lost = s.result[slot] == _DEADLOCK
+        else:
+            for i in range(n):
+                s.boxes[0, i] = cells[i]
+            lost = search_corral(tables, s, n, first, area, limit)
+            for i in range(n):
+                cells[i] = s.boxes[0, i]
+            s.known[slot], s.result[slot] = key, _DEADLOCK if lost else _OPEN
+    for i in range(n):
+        s.board[cells[i]] = EMPTY
+    return lost
+
+
+@rare
+def search_corral(tables, s, n, player, area, limit):
+    """Return True if no sequence of pushes solves these boxes or opens the area, False if one does or the limit is hit."""
+    s.numbers[0] += 1
+    s.player[0] = player
+    for i in range(n):
+        s.board[s.boxes[0, i]] = EMPTY
+    cells, node, count = s.cells[:n], 0, 1
+    while 0 <= node < count:  # breadth first, because corrals usually open within a few pushes
+        for i in range(n):
+            cells[i] = s.boxes[node, i]
+            s.board[cells[i]] = BOX
+        count = expand_corral(tables, s, cells, n, s.player[node], area, count, limit)
+        for i in range(n):
+            s.board[s.boxes[node, i]] = EMPTY
+        node += 1
+    for i in range(n):
+        s.board[s.boxes[0, i]] = BOX
+    return count >= 0
+
+
+@rare
+def expand_corral(tables, s, cells, n, player, area, count, limit):
+    """Append the positions after one push. Return their number, or -1 if the corral is open or the limit is hit."""
+    width, board = tables.width, s.board
+    corral = find_pi_corral(tables, board, cells, player, False, s.inner)
+    if corral == NO_PUSH:
+        return count
+    is_open = True
+    for cell in range(len(board)):
+        if s.outer.area[cell] == area and board[cell] == EMPTY and s.inner.area[cell] != 0:
+            is_open = False
+            break
+    solved = True
+    for i in range(n):
+        solved = solved and tables.target[cells[i]]
+    if is_open or solved:
+        return -1
+    for i in range(n):
+        cell = cells[i]
+        if corral != ALL_BOXES and not s.inner.best[cell]:
+            continue
+        for direction in range(4):
+            ahead = step(width, direction)
+            to = cell + ahead
+            if s.inner.area[cell - ahead] != 0 or board[to] != EMPTY or tables.dead[to]:
+                continue
+            board[cell], board[to], cells[i] = EMPTY, BOX, to
+            if not freezes(tables, board, cells, to):
+                count = add_position(tables, s, cells, n, cell, count, limit)
+            board[cell], board[to], cells[i] = BOX, EMPTY, cell
+            if count < 0:
+                return -1
+    return count
+
+
+@rare
+def add_position(tables, s, cells, n, player, count, limit):
+    """Append the position unless it is known. Return the number of positions, or -1 if the limit is hit."""
+    width, queue = tables.width, s.outer.queue
+    queue[0], first, head, tail = player, player, 0, 1
+    s.board[player] = FROZEN
+    while head < tail:
+        here = queue[head]
+        head += 1
+        first = min(first, here)
+        for direction in range(4):
+            near = here + step(width, direction)
+            if s.board[near] == EMPTY:
+                s.board[near] = FROZEN
+                queue[tail] = near
+                tail += 1
+    for i in range(tail):
+        s.board[queue[i]] = EMPTY
+    key = tables.player_key[first]
+    for i in range(n):
+        key ^= tables.box_key[cells[i]]
+    mask, stamp = len(s.slots) - 1, s.numbers[0]
+    slot = np.int64(key & np.uint64(mask))
+    while s.stamps[slot] == stamp:
+        if s.slots[slot] == key:
+            return count
+        slot = (slot + 1) & mask
+    if count == limit:
+        return -1
+    s.slots[slot], s.stamps[slot] = key, stamp
+    for i in range(n):
+        s.boxes[count, i] = cells[i]
+    s.player[count] = first
+    return count + 1

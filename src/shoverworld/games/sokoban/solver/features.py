@@ -1,0 +1,162 @@
+"""Features: a few numbers that say how far a position is from the goal, in the terms of a human player.
+
+packed        how many steps of the packing plan are done (forward), or how many boxes have been taken away (backward)
+connectivity  into how many areas the boxes divide the floor
+out of plan   boxes in cells from which no later step of the plan can be reached
+rooms         links between rooms that a box blocks
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, rare
+
+from .freeze import EMPTY
+from .macro import SEEN, parts_around
+from .tables import step
+
+
+class FeatureTables(NamedTuple):
+    """What the features need to know about a level, for one direction of search.
+
+    Step i of the plan is the set of cells `member[i]`, which must contain boxes.
+    """
+
+    floor: np.ndarray  # int64 (floor cells,): the cells that the player can enter if there are no boxes
+    link: np.ndarray  # int16 (cells,): the number of the link between rooms that contains the cell, or 0
+    member: np.ndarray  # bool (steps, cells)
+    alive: np.ndarray  # bool (steps, cells): whether a box in this cell can still serve a later step
+    sink: np.ndarray  # bool (cells,): where a packing search takes pulled boxes off the board
+    goal: np.ndarray  # bool (cells,): the targets, or for a backward search the start cells of the boxes
+    dead: np.ndarray  # bool (cells,): where boxes must not go
+    hot: np.ndarray  # int16 (cells, cells): how many targets a box in the second cell hides from one in the first
+
+
+class PositionFeatures(NamedTuple):
+    """The features of a position, and counts from which the features of its successors are computed quickly."""
+
+    missing: np.ndarray  # int64 (steps,): the number of cells of each step that contain no box
+    on_link: np.ndarray  # int64 (links + 1,): the number of boxes on each link
+    values: np.ndarray  # int64 (VALUES,)
+
+
+# The four features, then what only the advisors look at: the size of the player's area, pairs of boxes of which one is
+# in the way of the other, whether the move opens the way to the next parking place, and a number that decides ties.
+PACKED, AREAS, OUT_OF_PLAN, ROOMS, REACH, HOT, OPENS, NOISE, VALUES = range(9)
+
+
+def new_position_features(tables: FeatureTables) -> PositionFeatures:
+    links = int(tables.link.max()) + 1
+    return PositionFeatures(
+        np.zeros(len(tables.member), np.int64), np.zeros(links, np.int64), np.zeros(VALUES, np.int64)
+    )
+
+
+@inner
+def rank_of(values):
+    """Return a number that orders positions: more packed first, then fewer areas, boxes out of plan and blocked links."""
+    rank = values[PACKED]
+    rank = rank * 256 + 255 - min(values[AREAS], 255)
+    rank = rank * 256 + 255 - min(values[OUT_OF_PLAN], 255)
+    return rank * 256 + 255 - min(values[ROOMS], 255)
+
+
+@inner
+def count_areas(tables, features, board, player, w, values):
+    """Count the areas of free floor and the cells of the player's area."""
+    w.numbers[SEEN] += 1
+    stamp, width = w.numbers[SEEN], tables.width
+    areas = 0
+    for at in range(-1, len(features.floor)):
+        start = player if at < 0 else features.floor[at]
+        if board[start] != EMPTY or w.seen[start] == stamp:
+            continue
+        areas += 1
+        w.floor[0] = start
+        w.seen[start] = stamp
+        head, tail = 0, 1
+        while head < tail:
+            here = w.floor[head]
+            head += 1
+            for direction in range(4):
+                near = here + step(width, direction)
+                if board[near] == EMPTY and w.seen[near] != stamp:
+                    w.seen[near] = stamp
+                    w.floor[tail] = near
+                    tail += 1
+        if at < 0:
+            values[REACH] = tail
+    values[AREAS] = areas
+
+
+@rare
+def measure_position(tables, features, board, cells, player, planned, w, position):
+    """Compute the features of a position from scratch."""
+    values = position.values
+    for i in range(len(position.missing)):
+        position.missing[i] = 0
+        for at in range(len(features.floor)):
+            cell = features.floor[at]
+            if features.member[i, cell] and board[cell] == EMPTY:
+                position.missing[i] += 1
+    for link in range(len(position.on_link)):
+        position.on_link[link] = 0
+    for cell in cells:
+        position.on_link[features.link[cell]] += 1
+    hot = 0
+    for cell in cells:
+        for other in cells:
+            hot += features.hot[cell, other]
+    values[HOT] = hot
+    count_areas(tables, features, board, player, w, values)
+    measure_move(features, cells, 0, 0, planned, position, values)
+
+
+@inner
+def measure_areas(tables, features, board, to, player, w, without, values):
+    """Count the areas after a move. `without` contains the counts without the moved box."""
+    values[AREAS], values[REACH] = without[AREAS], without[REACH]
+    if to > 0:
+        values[REACH] -= 1
+        if parts_around(tables.width, board, to) != 1:
+            count_areas(tables, features, board, player, w, values)
+
+
+@rare
+def measure_move(features, cells, source, to, planned, position, values):
+    """Compute the other features after the move of a box from `source` to `to`. `cells` are the boxes after it.
+
+    Both cells are 0 if there is no move. Without a plan (`planned` is False), the boxes on goals count as packed.
+    """
+    packed = 0
+    if not planned:
+        for cell in cells:
+            packed += 256 * (cell == 0) + (cell > 0 and features.goal[cell])
+    else:
+        for i in range(len(position.missing) - 1, -1, -1):
+            if position.missing[i] + features.member[i, source] - features.member[i, to] == 0:
+                packed = i
+                break
+    values[PACKED] = packed
+    out_of_plan, hot = 0, position.values[HOT]
+    if planned:
+        for cell in cells:
+            out_of_plan += not features.alive[packed, cell]
+    if source != to:
+        for cell in cells:
+            if cell != to:
+                hot += (
+                    features.hot[cell, to]
+                    + features.hot[to, cell]
+                    - features.hot[cell, source]
+                    - features.hot[source, cell]
+                )
+    values[OUT_OF_PLAN], values[HOT] = out_of_plan, hot
+    rooms = 0
+    for link in range(1, len(position.on_link)):
+        boxes = position.on_link[link]
+        if source != to:
+            boxes += (features.link[to] == link) - np.int64(features.link[source] == link)
+        rooms += boxes > 0
+    values[ROOMS] = rooms

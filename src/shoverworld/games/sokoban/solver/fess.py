@@ -1,0 +1,485 @@
+"""Feature space search (FESS) after Shoham and Schaeffer, for satisficing Sokoban in both directions.
+
+Positions with equal features form a cell of the feature space. The search visits the cells in turn and expands in each
+the move with the least accumulated weight. The moves that an advisor proposes weigh 0, and all other moves weigh 1, so
+that the search follows the advice first and tries everything else later. A position becomes a node only when its
+move is expanded.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoverworld.core.jit import inner, kernel, rare
+
+from .advisors import ADVISORS, NO_GAIN, PACKING, score_for
+from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace
+from .corral_search import CorralSearch, has_corral_deadlock, new_corral_search
+from .features import (
+    NOISE,
+    OPENS,
+    PACKED,
+    VALUES,
+    FeatureTables,
+    PositionFeatures,
+    count_areas,
+    measure_areas,
+    measure_move,
+    measure_position,
+    new_position_features,
+    rank_of,
+)
+from .freeze import BOX, EMPTY, WALL, freezes, mark_frozen
+from .frozen_reach import MOST_TARGETS, FrozenReach, lacks_targets, new_frozen_reach, slot_of_frozen
+from .macro import MOVES, MacroWorkspace, add_box_moves, flood, new_macro_workspace
+from .opener import ParkingPath, find_path, new_parking_path
+from .tables import LevelTables
+
+GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
+NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST = range(9)  # indices into `FessTable.numbers`
+_WEIGHTS = 64  # accumulated weights above this number are treated alike
+_CELLS = 1 << 12
+
+
+class FessMode(NamedTuple):
+    """The direction of the search and the techniques that it uses."""
+
+    pull: bool
+    remove: bool  # whether boxes that reach the sink are taken off the board (packing search)
+    planned: bool  # whether to follow the plan in the FeatureTables; otherwise, boxes on goals count
+    detours: bool  # whether a position stays in the cell of its best ancestor
+    newest: bool  # whether the newest of several moves with equal weight is tried first, instead of the oldest
+    seed: int  # different numbers from 1 to 58 break the advisors' ties differently; 0 leaves them as they are
+    advised: int  # the weight of a move that an advisor proposes; the packing advisor's moves always weigh 0
+    unadvised: int  # the weight of all other moves
+    reset: bool  # whether the weight of a position that is better than all its ancestors starts again from 0
+    corrals: bool
+    deadlocks: bool
+
+
+class FessTable(NamedTuple):
+    """The nodes, the moves that have not been expanded, and the cells of the feature space."""
+
+    boxes: np.ndarray  # int16 (nodes, n): sorted; 0 for a box that has been removed
+    player: np.ndarray  # int16 (nodes,): the first cell of the player's area
+    parent: np.ndarray  # int32 (nodes,)
+    source: np.ndarray  # int16 (nodes,): the move that led here
+    to: np.ndarray  # int16 (nodes,)
+    weight: np.ndarray  # int32 (nodes,)
+    rank: np.ndarray  # int64 (nodes,): the rank of the node's cell
+    slots: np.ndarray  # int32: the hash table; it stores node + 1
+    move_node: np.ndarray  # int32 (moves,)
+    move_source: np.ndarray  # int16 (moves,)
+    move_to: np.ndarray  # int16 (moves,)
+    move_player: np.ndarray  # int16 (moves,)
+    move_next: np.ndarray  # int32 (moves,): the next move of the same cell and weight
+    cell_rank: np.ndarray  # int64 (cells,)
+    cell_slots: np.ndarray  # int32 (2 * cells,): the hash table of the ranks; it stores cell + 1
+    cell_low: np.ndarray  # int64 (cells,): no move of the cell has a smaller weight
+    cell_first: np.ndarray  # int32 (cells, weights)
+    cell_last: np.ndarray  # int32 (cells, weights)
+    numbers: np.ndarray  # int64
+
+
+class FessWorkspace(NamedTuple):
+    """Scratch memory."""
+
+    board: np.ndarray  # uint8 (cells,)
+    cells: np.ndarray  # int64 (n,)
+    sorted: np.ndarray  # int64 (n,)
+    position: PositionFeatures
+    values: np.ndarray  # int64 (moves, VALUES): the features after each move; -1 if the move is not wanted
+    without: np.ndarray  # int64 (VALUES,): the areas without the box that moves
+    advice: np.ndarray  # int64 (ADVISORS,): the move that each advisor proposes, or -1
+    macro: MacroWorkspace
+    corral: CorralWorkspace
+    corral_search: CorralSearch
+    reach: FrozenReach
+    path: ParkingPath
+
+
+def bytes_per_move() -> int:
+    return 4 + 2 + 2 + 2 + 4
+
+
+def new_fess_table(n: int, memory: int) -> FessTable:
+    """Return an empty table that uses at most `memory` bytes when it is full."""
+    capacity = max(256, memory // 8 // (2 * n + 40))
+    moves = max(1 << 12, (memory - memory // 8) // bytes_per_move())
+    slots = 1 << int(2 * capacity - 1).bit_length()
+    return FessTable(
+        np.empty((capacity, n), np.int16), np.empty(capacity, np.int16), np.empty(capacity, np.int32),
+        np.empty(capacity, np.int16), np.empty(capacity, np.int16), np.empty(capacity, np.int32),
+        np.empty(capacity, np.int64), np.zeros(slots, np.int32),
+        np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves, np.int16), np.empty(moves, np.int16),
+        np.empty(moves, np.int32), np.zeros(_CELLS, np.int64), np.zeros(2 * _CELLS, np.int32), np.zeros(_CELLS, np.int64),
+        np.full((_CELLS, _WEIGHTS), -1, np.int32),
+        np.full((_CELLS, _WEIGHTS), -1, np.int32), np.zeros(9, np.int64),
+    )  # fmt: skip
+
+
+def new_fess_workspace(tables: LevelTables, features: FeatureTables, goals: np.ndarray, n: int) -> FessWorkspace:
+    macro = new_macro_workspace(tables, n)
+    return FessWorkspace(
+        np.where(tables.wall, WALL, EMPTY).astype(np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int64),
+        new_position_features(features), np.zeros((len(macro.to), VALUES), np.int64), np.zeros(VALUES, np.int64), np.zeros(ADVISORS, np.int64),
+        macro, new_corral_workspace(tables), new_corral_search(tables), new_frozen_reach(tables, goals),
+        new_parking_path(tables),
+    )  # fmt: skip
+
+
+@inner
+def key_of(tables, cells, player):
+    key = tables.player_key[player]
+    for cell in cells:
+        if cell > 0:
+            key ^= tables.box_key[cell]
+    return key
+
+
+@rare
+def find_node(table, cells, player, key):
+    """Return the node with these sorted boxes and this player, or -1 minus the free slot of the hash table."""
+    mask = len(table.slots) - 1
+    slot = np.int64(key & np.uint64(mask))
+    while table.slots[slot] != 0:
+        node = table.slots[slot] - 1
+        same = table.player[node] == player
+        for i in range(len(cells)):
+            same = same and table.boxes[node, i] == cells[i]
+        if same:
+            return np.int64(node)
+        slot = (slot + 1) & mask
+    return -1 - slot
+
+
+@inner
+def move_box(cells, ordered, source, to):
+    """Copy the boxes to `ordered`, with one box moved, and keep them sorted."""
+    at = 0
+    while cells[at] != source:
+        at += 1
+    for i in range(len(cells)):
+        ordered[i] = cells[i]
+    ordered[at] = to
+    while at > 0 and ordered[at - 1] > ordered[at]:
+        ordered[at - 1], ordered[at] = ordered[at], ordered[at - 1]
+        at -= 1
+    while at < len(cells) - 1 and ordered[at + 1] < ordered[at]:
+        ordered[at + 1], ordered[at] = ordered[at], ordered[at + 1]
+        at += 1
+
+
+@rare
+def cell_with_rank(table, rank):
+    """Return the cell of the feature space with this rank. If there are too many cells, return the last one."""
+    slot = (rank ^ (rank >> 11) ^ (rank >> 23)) % len(table.cell_slots)
+    while table.cell_slots[slot] != 0:
+        cell = table.cell_slots[slot] - 1
+        if table.cell_rank[cell] == rank:
+            return np.int64(cell)
+        slot = (slot + 1) % len(table.cell_slots)
+    if table.numbers[CELLS] == len(table.cell_rank):
+        return np.int64(len(table.cell_rank) - 1)
+    cell = table.numbers[CELLS]
+    table.cell_slots[slot] = cell + 1
+    table.cell_rank[cell] = rank
+    table.numbers[CELLS] += 1
+    return np.int64(cell)
+
+
+@rare
+def add_node(table, cells, player, slot, parent, source, to, weight, rank):
+    node = table.numbers[NODES]
+    table.numbers[NODES] += 1
+    table.slots[slot] = node + 1
+    for i in range(len(cells)):
+        table.boxes[node, i] = cells[i]
+    table.player[node], table.parent[node] = player, parent
+    table.source[node], table.to[node] = source, to
+    table.weight[node], table.rank[node] = weight, rank
+    return node
+
+
+@rare
+def is_deadlock(tables, w, cells, player, to, mode):
+    """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive."""
+    if freezes(tables, w.board, cells, to):
+        return True
+    frozen = mark_frozen(tables, w.board, cells)
+    lost = frozen < 0
+    if frozen > 0 and len(w.reach.goals) <= MOST_TARGETS:
+        slot = slot_of_frozen(tables, w.board, cells, w.reach)
+        lost = lacks_targets(w.board, cells, w.reach.targets[slot], w.reach)
+    for cell in cells:
+        w.board[cell] = BOX
+    return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.corral_search))
+
+
+@rare
+def expand_node(tables, features, table, w, mode, node):
+    """Store all moves of a node with their weights."""
+    cells, macro = w.cells, w.macro
+    for i in range(len(cells)):
+        cells[i] = table.boxes[node, i]
+        if cells[i] > 0:
+            w.board[cells[i]] = BOX
+    player = table.player[node]
+    measure_position(tables, features, w.board, cells, player, mode.planned, macro, w.position)
+    if mode.planned:
+        find_path(tables, features, w.board, w.position.values[PACKED], w.path)
+    corral = ALL_BOXES
+    if mode.corrals and not mode.pull:
+        corral = find_pi_corral(tables, w.board, cells, player, True, w.corral)
+    macro.numbers[MOVES] = 0
+    if corral != NO_PUSH:
+        for i in range(len(cells)):
+            if cells[i] > 0 and (corral == ALL_BOXES or w.corral.best[cells[i]]):
+                add_box_moves(tables, features.dead, w.board, cells[i], player, mode.pull, macro)
+    score_moves(tables, features, table, w, mode)
+    ask_advisors(tables, w, mode)
+    store_moves(table, w, mode, node)
+    for cell in cells:
+        if cell > 0:
+            w.board[cell] = EMPTY
+
+
+@rare
+def score_moves(tables, features, table, w, mode):
+    """Compute the features after each move, and mark the moves that are not wanted."""
+    macro, board, cells = w.macro, w.board, w.cells
+    removes = False
+    if mode.remove:
+        for move in range(macro.numbers[MOVES]):
+            removes = removes or features.sink[macro.to[move]]
+    for move in range(macro.numbers[MOVES]):
+        source, to, player = np.int64(macro.source[move]), np.int64(macro.to[move]), np.int64(macro.player[move])
+        values = w.values[move]
+        values[PACKED] = -1
+        board[source] = EMPTY
+        if move == 0 or macro.source[move - 1] != source:
+            count_areas(tables, features, board, source, macro, w.without)
+        if mode.remove and features.sink[to]:
+            to = 0
+            player = flood(tables.width, board, player, macro)  # without the box
+            macro.to[move], macro.player[move] = 0, player
+        elif not removes:
+            board[to] = BOX
+        if to == 0 or not removes:
+            move_box(cells, w.sorted, source, to)
+            key = key_of(tables, w.sorted, player)
+            if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not freezes(tables, board, w.sorted, to)):
+                measure_areas(tables, features, board, to, player, macro, w.without, values)
+                measure_move(features, w.sorted, source, to, mode.planned, w.position, values)
+                values[OPENS] = mode.planned and w.path.blocks[source] and not w.path.used[to]
+                values[NOISE] = np.int64((key >> np.uint64(mode.seed)) & np.uint64(63)) if mode.seed > 0 else 0
+        if to > 0:
+            board[to] = EMPTY
+        board[source] = BOX
+
+
+@rare
+def ask_advisors(tables, w, mode):
+    """Let each advisor choose its best move that is not a deadlock."""
+    for advisor in range(ADVISORS):
+        w.advice[advisor] = -1
+        while True:
+            best, best_score = -1, NO_GAIN
+            for move in range(w.macro.numbers[MOVES]):
+                if w.values[move, PACKED] >= 0:
+                    score = score_for(advisor, w.position.values, w.values[move])
+                    if score > best_score:
+                        best, best_score = move, score
+            if best < 0:
+                break
+            if not move_is_deadlock(tables, w, mode, best):
+                w.advice[advisor] = best
+                break
+            w.values[best, PACKED] = -1
+
+
+@rare
+def move_is_deadlock(tables, w, mode, move):
+    """Return whether a move of the position on the board leads into a deadlock."""
+    if mode.pull or not mode.deadlocks:
+        return False
+    source, to = np.int64(w.macro.source[move]), np.int64(w.macro.to[move])
+    move_box(w.cells, w.sorted, source, to)
+    w.board[source] = EMPTY
+    w.board[to] = BOX
+    lost = is_deadlock(tables, w, w.sorted, np.int64(w.macro.player[move]), to, mode)
+    w.board[to] = EMPTY
+    w.board[source] = BOX
+    return lost
+
+
+@rare
+def store_moves(table, w, mode, node):
+    """Append the wanted moves to the queues of the node's cell."""
+    macro = w.macro
+    cell = cell_with_rank(table, table.rank[node])
+    if table.rank[node] > table.cell_rank[table.numbers[BEST]]:
+        table.numbers[BEST] = cell
+    for turn in range(3):  # the moves of the packing advisor, of the other advisors, and all others
+        for move in range(macro.numbers[MOVES]):
+            if w.values[move, PACKED] < 0:
+                continue
+            kind = 2
+            for advisor in range(ADVISORS):
+                if w.advice[advisor] == move:
+                    kind = min(kind, 0 if advisor == PACKING else 1)
+            if kind != turn:
+                continue
+            at = table.numbers[STORED_MOVES]
+            table.numbers[STORED_MOVES] += 1
+            more = 0 if kind == 0 else mode.advised if kind == 1 else mode.unadvised
+            weight = min(table.weight[node] + more, table.cell_first.shape[1] - 1)
+            table.cell_low[cell] = min(table.cell_low[cell], weight)
+            table.move_node[at], table.move_next[at] = node, -1
+            table.move_source[at], table.move_to[at], table.move_player[at] = (
+                macro.source[move], macro.to[move], macro.player[move],
+            )  # fmt: skip
+            append_move(table, cell, weight, at, mode.newest)
+
+
+@inner
+def append_move(table, cell, weight, move, newest):
+    """Add a move to the queue of a cell and a weight: at its end or, if `newest`, at its beginning."""
+    first, last = table.cell_first[cell, weight], table.cell_last[cell, weight]
+    if first < 0:
+        table.cell_first[cell, weight] = table.cell_last[cell, weight] = move
+    elif newest:
+        table.move_next[move] = first
+        table.cell_first[cell, weight] = move
+    else:
+        table.move_next[last] = move
+        table.cell_last[cell, weight] = move
+
+
+@rare
+def pick_move(table):
+    """Take the next move, in turn from the best cell and from each cell. Return it and its weight, or -1 if none is left."""
+    count = table.numbers[CELLS]
+    table.numbers[PICKED] += 1
+    if table.numbers[PICKED] & 1:
+        best = table.numbers[BEST]
+        if lightest(table, best) < 0:
+            best, rank = -1, np.int64(-1)
+            for cell in range(count):
+                if table.cell_rank[cell] > rank and lightest(table, cell) >= 0:
+                    best, rank = cell, table.cell_rank[cell]
+            if best < 0:
+                return np.int64(-1), np.int64(0)
+            table.numbers[BEST] = best
+        return take(table, best)
+    for _ in range(count):
+        table.numbers[TURN] = (table.numbers[TURN] + 1) % count
+        if lightest(table, table.numbers[TURN]) >= 0:
+            return take(table, table.numbers[TURN])
+    return np.int64(-1), np.int64(0)
+
+
+@inner
+def lightest(table, cell):
+    """Return the least weight of the cell's moves, or -1 if there is no move."""
+    weight = table.cell_low[cell]
+    while weight < table.cell_first.shape[1]:
+        if table.cell_first[cell, weight] >= 0:
+            table.cell_low[cell] = weight
+            return weight
+        weight += 1
+    table.cell_low[cell] = weight
+    return -1
+
+
+@inner
+def take(table, cell):
+    weight = lightest(table, cell)
+    move = table.cell_first[cell, weight]
+    table.cell_first[cell, weight] = table.move_next[move]
+    if table.move_next[move] < 0:
+        table.cell_last[cell, weight] = -1
+    return np.int64(move), np.int64(weight)
+
+
+@kernel
+def add_root(tables, features, table, w, mode, boxes, player):
+    """Add a start position and its moves."""
+    for i in range(len(boxes)):
+        w.sorted[i] = boxes[i]
+        w.board[boxes[i]] = BOX
+    first = flood(tables.width, w.board, player, w.macro)
+    measure_position(tables, features, w.board, w.sorted, first, mode.planned, w.macro, w.position)
+    for i in range(len(boxes)):
+        w.board[boxes[i]] = EMPTY
+    slot = find_node(table, w.sorted, first, key_of(tables, w.sorted, first))
+    if slot < 0:
+        node = add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
+        expand_node(tables, features, table, w, mode, node)
+
+
+@kernel
+def search_features(tables, features, table, other, w, mode, most):
+    """Expand up to `most` moves. Return SOLVED, MET (a position of the table `other` was reached), or another result."""
+    n = table.boxes.shape[1]
+    for _ in range(most):
+        if table.numbers[NODES] + 1 >= len(table.player):
+            return FULL
+        if table.numbers[STORED_MOVES] + len(w.macro.to) > len(table.move_node):
+            return FULL
+        move, weight = pick_move(table)
+        if move < 0:
+            return EXHAUSTED
+        node = create(tables, features, table, w, mode, move, weight)
+        if node < 0:
+            continue
+        if not mode.remove:
+            for i in range(n):
+                w.sorted[i] = table.boxes[node, i]
+            player = np.int64(table.player[node])
+            met = find_node(other, w.sorted, player, key_of(tables, w.sorted, player))
+            if met >= 0:
+                table.numbers[FOUND], table.numbers[MEETING] = node, met
+                return MET
+        left = 0
+        solved = not mode.pull
+        for i in range(n):
+            left += table.boxes[node, i] > 0
+            solved = solved and tables.target[table.boxes[node, i]]
+        if solved or (mode.remove and left == 0):
+            table.numbers[FOUND] = node
+            return SOLVED
+        expand_node(tables, features, table, w, mode, node)
+    return GOING
+
+
+@rare
+def create(tables, features, table, w, mode, move, weight):
+    """Create the node that a move leads to. Return it, or -1 if the position is known or a deadlock."""
+    parent = table.move_node[move]
+    source, to, player = np.int64(table.move_source[move]), np.int64(table.move_to[move]), np.int64(table.move_player[move])  # fmt: skip
+    for i in range(len(w.cells)):
+        w.cells[i] = table.boxes[parent, i]
+    move_box(w.cells, w.sorted, source, to)
+    slot = find_node(table, w.sorted, player, key_of(tables, w.sorted, player))
+    if slot >= 0:
+        return np.int64(-1)
+    for cell in w.sorted:
+        if cell > 0:
+            w.board[cell] = BOX
+    lost = mode.deadlocks and not mode.pull and is_deadlock(tables, w, w.sorted, player, to, mode)
+    node = np.int64(-1)
+    if lost:
+        table.numbers[LOST] += 1
+    else:
+        measure_position(tables, features, w.board, w.sorted, player, mode.planned, w.macro, w.position)
+        rank = rank_of(w.position.values)
+        if mode.reset and rank > table.rank[parent]:
+            weight = 0
+        if mode.detours:
+            rank = max(rank, table.rank[parent])
+        node = np.int64(add_node(table, w.sorted, player, -1 - slot, parent, source, to, weight, rank))
+    for cell in w.sorted:
+        if cell > 0:
+            w.board[cell] = EMPTY
+    return node

@@ -1,0 +1,108 @@
+"""Random boards and helpers for the tests of the solver."""
+
+import random
+
+import numpy as np
+
+from shoverworld.core.jit import kernel
+from shoverworld.games.sokoban.levels import Level
+from shoverworld.games.sokoban.solver.corral import NO_PUSH, find_pi_corral, new_corral_workspace
+from shoverworld.games.sokoban.solver.corral_search import has_corral_deadlock, new_corral_search
+from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, mark_frozen
+from shoverworld.games.sokoban.solver.frozen_reach import lacks_targets, new_frozen_reach, slot_of_frozen
+from shoverworld.games.sokoban.solver.tables import build_tables, in_order
+from tests.oracles.sokoban_positions import positions
+
+TESTS: tuple[str, ...] = ("frozen off a target", "too few targets", "corral", "empty PI-corral")
+
+
+def random_board(seed: int, rows: int = 5, cols: int = 5) -> str:
+    """Return a random room with up to four boxes, most of them away from the walls."""
+    rng = random.Random(seed)
+    while True:
+        inside = [(row, col) for row in range(1, rows + 1) for col in range(1, cols + 1)]
+        walls = set(rng.sample(inside, rng.randint(0, len(inside) // 3)))
+        free = [cell for cell in inside if cell not in walls]
+        n = rng.choice((2, 3, 3, 4))
+        open_cells = [(row, col) for row, col in free if 1 < row < rows and 1 < col < cols]
+        if len(free) >= 2 * n + 1 and len(open_cells) >= n:
+            break
+    letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
+    boxes = rng.sample(open_cells, n)
+    for cell in boxes:
+        letters[cell] = "$"
+    for cell in rng.sample(free, n):
+        letters[cell] = "*" if letters[cell] == "$" else "."
+    player = rng.choice([cell for cell in free if cell not in boxes])
+    letters[player] = "+" if letters[player] == "." else "@"
+    return "\n".join("".join(letters[row, col] for col in range(cols + 2)) for row in range(rows + 2))
+
+
+@kernel
+def run_deadlock_tests(tables, board, cells, player, reach, corral, corral_search, found):
+    """Write into `found` which tests call the position a deadlock."""
+    frozen = mark_frozen(tables, board, cells)
+    found[0] = frozen < 0
+    slot = slot_of_frozen(tables, board, cells, reach)
+    found[1] = lacks_targets(board, cells, reach.targets[slot], reach)
+    for cell in cells:
+        board[cell] = BOX
+    found[2] = has_corral_deadlock(tables, board, cells, player, corral_search)
+    found[3] = find_pi_corral(tables, board, cells, player, True, corral) == NO_PUSH
+
+
+class DeadlockTests:
+    """The deadlock tests on positions of one level."""
+
+    def __init__(self, drawing: str):
+        level = Level.parse(drawing)
+        self.tables = build_tables(level.walls, level.targets)
+        goals = in_order(np.pad(level.targets, 1).reshape(-1))
+        self.reach, self.corral = new_frozen_reach(self.tables, goals), new_corral_workspace(self.tables)
+        self.corral_search = new_corral_search(self.tables)
+        row, col = level.players[0]
+        self.player = self.cell((row, col))
+        self.boxes = np.flatnonzero(np.pad(level.boxes, 1).reshape(-1))
+
+    def cell(self, place: tuple[int, int]) -> int:
+        return (place[0] + 1) * self.tables.width + place[1] + 1
+
+    def found(self, boxes: np.ndarray | None = None, player: int | None = None) -> set[str]:
+        """Return the names of the tests that call the position a deadlock."""
+        boxes, player = self.boxes if boxes is None else boxes, self.player if player is None else player
+        board = np.where(self.tables.wall, WALL, EMPTY).astype(np.uint8)
+        board[boxes] = BOX
+        found = np.zeros(len(TESTS), bool)
+        run_deadlock_tests(self.tables, board, boxes, player, self.reach, self.corral, self.corral_search, found)
+        return {name for name, is_found in zip(TESTS, found, strict=True) if is_found}
+
+
+def check_soundness(drawing: str, most: int) -> dict[str, int]:
+    """Compare the tests with an exhaustive search on every position of a level. Return what each test has found."""
+    counts = dict.fromkeys((*TESTS, "solvable", "unsolvable"), 0)
+    truth = positions(drawing, most)
+    tests = DeadlockTests(drawing)
+    for (player, boxes), solvable in (truth or {}).items():
+        cells = np.array(sorted(map(tests.cell, boxes)), np.int64)
+        counts["solvable" if solvable else "unsolvable"] += 1
+        if tests.tables.dead[cells].any():
+            continue  # the searches never push a box there
+        for name in tests.found(cells, tests.cell(player)):
+            assert not solvable, f"{name} rejects the boxes {sorted(boxes)} with the player on {player} in\n{drawing}"
+            counts[name] += 1
+    return counts
+
+
+def main(count: int) -> None:
+    """Check the deadlock tests on many random levels: `python -m tests.sokoban.solver_boards 5000`."""
+    total: dict[str, int] = {}
+    for seed in range(count):
+        for name, number in check_soundness(random_board(seed), 20_000).items():
+            total[name] = total.get(name, 0) + number
+    print(f"{count} levels: " + ", ".join(f"{name} {number:,}" for name, number in total.items()))
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(int(sys.argv[1]))
