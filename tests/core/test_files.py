@@ -210,6 +210,10 @@ def test_only_the_listed_source_files_write_to_files_directly():
         "benchmarks/sandbox.py": 1,  # an agent in a temporary folder
         "benchmarks/peers/run.py": 1,  # the marker of a cache folder, which can be recreated
         "benchmarks/frames.py": 1,  # a level in a temporary folder
+        "examples/curves.py": 1,  # examples write curves and tables that can be recreated
+        "examples/dqn.py": 1,
+        "examples/ppo.py": 1,
+        "examples/race_self_play.py": 1,
         "benchmarks/wasm.py": 2,  # files for Node, in a temporary folder
         "src/shoverworld/web/export.py": 1,  # copies of the player, which can be recreated
         "src/shoverworld/web/compiler/build.py": 1,  # a module in a temporary folder

@@ -32,7 +32,7 @@ from ..solver.search import (
 from ..solver.tables import step
 from .level_batch import tables_at
 
-_MODE = SearchMode(False, 1, False)
+_MODE = SearchMode(False, 1, False, False)
 
 
 class LabelledStates(NamedTuple):
@@ -85,7 +85,7 @@ def for_boxes(solver, n):
     """Return the solver's workspace for a level with n boxes."""
     return SolverWorkspace(
         solver.board, solver.cells[:n], solver.sorted[:n], solver.walked, solver.steps, solver.area, solver.queue,
-        solver.matching, solver.child_matching,
+        solver.matching, solver.child_matching, solver.corral,
     )  # fmt: skip
 
 
