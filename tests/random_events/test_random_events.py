@@ -23,6 +23,9 @@ EVENTS = 200
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
+    for game in all_games().values():  # otherwise, a frame may have to compile, which looks like a hang
+        for compiled in game.warmup() if game.warmup else ():
+            compiled()
     place = tmp_path_factory.mktemp("random")
     write_files(place / "files")
     return place
