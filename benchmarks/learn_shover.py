@@ -3,7 +3,7 @@
 python benchmarks/learn_shover.py                             all presets, the packaged model, the planner beside it
 python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
 python benchmarks/learn_shover.py --train model.npz --maps 1200 600 200 --rounds 1
-    trains a model on so many random maps of each preset and writes it; these numbers give the packaged model
+    trains a model on this number of random maps of each preset and writes it; these numbers give the packaged model
 
 All searches run in this process, one board after the other. Time is processor time, so that other work on the machine
 changes the results less; on an idle machine it is the time on the clock. The boards have the seeds 0 to BOARDS - 1;

@@ -13,7 +13,7 @@ class Limits:
     memory: bytes, in addition to the interpreter and the libraries that are loaded before. processes: threads; new
     processes are never allowed. files: files that are open at the same time. tmp: bytes in /tmp, which is the only place
     where a program can write (with bubblewrap; without it, there is none). cpu: seconds of processor time after which the
-    kernel ends the process, in case that nobody else does; None: no limit.
+    kernel ends the process if the referee does not; None: no limit.
     """
 
     memory: int = 1024 * MEBIBYTE

@@ -1,4 +1,4 @@
-"""Answer with numbers that are none."""
+"""Answer with NaN."""
 
 import os
 import stat

@@ -22,11 +22,12 @@ from ..solver.search import walk
 from ..solver.tables import FAR, step
 
 VERSION = 1  # of the features; a model fits only the version that it was trained with
-BEFORE, AFTER = 3, 2  # patterns are centred up to so many cells from the box, before and after the push
+# Patterns are centred at most this many cells from the box, in the windows before and after the push.
+BEFORE, AFTER = 3, 2
 _NEAR = 3  # other boxes and targets that are features of their own
 _JOINT = 17  # the features in `write_joint`
 FEATURES = (2 * BEFORE + 1) ** 2 + (2 * AFTER + 1) ** 2 + 2 * _NEAR + _JOINT
-_MARGIN = BEFORE + 2  # a window may reach so far beyond the frame
+_MARGIN = BEFORE + 2  # how far a window may reach beyond the frame
 _SIDE = 2 * BEFORE + 3  # cells of the window
 
 

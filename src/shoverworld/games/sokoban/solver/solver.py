@@ -47,7 +47,7 @@ _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in secon
 _TELL_EVERY = 0.1  # time between two calls to `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
 _BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
-# For any solution: the share of A* at the beginning (and at most so many seconds) and at the end of the time.
+# For any solution: the share of A* at the beginning (with a maximum in seconds) and at the end of the time.
 _QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.1
 
 Objective = Literal["pushes", "moves", "any"]
