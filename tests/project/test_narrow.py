@@ -53,7 +53,9 @@ def test_compare_shows_every_number_in_full(tmp_path):
 
 
 def test_tournament_shows_every_number_in_full(tmp_path):
-    output = shover("tournament", "01-straight", "--cars", 3, "--out", "out", cwd=tmp_path)
+    output = shover(
+        "tournament", "01-straight", "--cars", 3, "--players", "greedy,optimal,racer", "--out", "out", cwd=tmp_path
+    )
     assert_fits(output[: output.index("6 games")], standings.headings(game_named("race")))
 
 

@@ -516,7 +516,7 @@ def test_an_error_suggests_a_name_and_then_lists_all_names(options, begin, end):
 
 def test_only_agents_for_the_game_are_suggested():
     error = shover("solve", "tiny#1", "--agent", "gredy", code=2).stderr
-    assert "there is no agent 'gredy'; the agents are random, planner (or" in error
+    assert "there is no agent 'gredy'; the agents are random, planner, learned, learned-search (or" in error
 
 
 def test_a_tournament_obeys_the_rules_option_and_the_set_option(tmp_path):

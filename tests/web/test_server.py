@@ -267,7 +267,7 @@ def test_an_impossible_position_is_explained(server: Server, position: dict[str,
     ("change", "words"),
     [
         ({"kind": "cook"}, "kind='cook': must be one of 'hint', 'solve', 'agent'"),
-        ({"kind": "agent"}, "agent=None: must be one of 'planner', 'random'"),
+        ({"kind": "agent"}, "agent=None: must be one of 'planner', 'learned', 'learned-search', 'random'"),
         ({"kind": "agent", "agent": "../../mine.py:Mine"}, "agent='../../mine.py:Mine': must be one of"),
         ({"objective": "speed"}, "objective='speed': must be one of 'pushes'"),
         ({"seconds": 1e9}, "seconds=1e+09: must be at most 600"),

@@ -79,7 +79,7 @@ def _check_name(text: str, game: str | None) -> None:
         title = game_named(game).title if game else ""
         raise AgentError(f"the agent {text!r} does not play {title}; the agents that do are {', '.join(known)}")
     if text not in known:
-        near = get_close_matches(text, known, 2, 0.5)
+        near = get_close_matches(text, known, 2, 0.6)
         hint = f"did you mean {' or '.join(map(repr, near))}? The" if near else "the"
         own = "or path/to/file.py:Class for your own agent"
         raise AgentError(f"there is no agent {text!r}; {hint} agents are {', '.join(known)} ({own})")
