@@ -1,10 +1,14 @@
 """Measure how often the 95 % intervals of a ranking contain the truth: `python benchmarks/intervals.py [--exams 1000]`.
 
-Agents with known strength take many simulated exams. Three tables follow.
+Agents with known strength take many simulated exams. Four tables follow.
 
-1. The share of the points of one student, for the intervals of `shover grade` and for four common methods.
-2. The difference between two students on the same levels, and how often they are called distinguishable.
-3. The strengths in games with several players (Plackett-Luce).
+1. The share of the points of one student, if every exam is taken by an agent with another, random strength.
+2. The same for single strengths. If a level is only solved or not, few different results are possible, and no interval
+   contains every strength equally often: with 20 levels, an interval contains 95 % in either 92.5 or 98.4 % of exams.
+3. The difference between two students on the same levels, and how often they are called distinguishable.
+4. The strengths in games with several players (Plackett-Luce).
+
+Without `--ours`, tables 1 and 2 also contain four common methods.
 """
 
 import argparse
@@ -19,37 +23,56 @@ from shoverworld.arena import plackett_luce, ranking
 LEVELS = (5, 10, 20, 40, 80)
 RESAMPLES = 1000
 NORMAL = NormalDist()
+AIM = (93, 97)  # percent of the exams
 Sample = tuple[np.ndarray, np.ndarray]  # points and shares of games won, for each level
 
 
 class Agent(NamedTuple):
     """An agent that wins a game with the probability `chance` on average and earns `base` to 1 for a win.
 
-    The levels are equally difficult, or their chances have a beta distribution (`spread`: the sum of its parameters).
-    The part above `base` has a beta distribution with the parameters `quality`.
+    `chance` may be a range, from which every exam draws another agent. The levels are equally difficult, or their
+    chances have a beta distribution (`spread`: the sum of its parameters). The part above `base` has a beta distribution
+    with the parameters `quality`. Every fourth level has the weight `heavy`, and the others have the weight 1.
     """
 
     name: str
-    chance: float
+    chance: float | tuple[float, float]
     base: float = 1.0
     quality: tuple[float, float] = (8, 2)
     spread: float | None = None
     repetitions: int = 1
+    heavy: float = 1.0
 
-    @property
-    def truth(self) -> float:
+    def drawn(self, rng: np.random.Generator) -> float:
+        """Return the chance of the agent that takes the next exam."""
+        return rng.uniform(*self.chance) if isinstance(self.chance, tuple) else self.chance
+
+    def truth(self, chance: float) -> float:
         a, b = self.quality
-        return self.chance * (self.base + (1 - self.base) * a / (a + b))
+        return chance * (self.base + (1 - self.base) * a / (a + b))
 
-    def exam(self, rng: np.random.Generator, levels: int) -> Sample:
-        chance = np.full(levels, self.chance)
+    def exam(self, rng: np.random.Generator, levels: int, chance: float) -> Sample:
+        chances = np.full(levels, chance)
         if self.spread is not None:
-            chance = rng.beta(self.chance * self.spread, (1 - self.chance) * self.spread, levels)
-        won = rng.random((self.repetitions, levels)) < chance
+            chances = rng.beta(chance * self.spread, (1 - chance) * self.spread, levels)
+        won = rng.random((self.repetitions, levels)) < chances
         earned = self.base + (1 - self.base) * rng.beta(*self.quality, won.shape)
         return (won * earned).mean(axis=0), won.mean(axis=0)
 
+    def weights(self, levels: int) -> np.ndarray:
+        return np.where(np.arange(levels) % 4 == 0, self.heavy, 1.0)
 
+
+RANGE = (0.1, 0.95)
+RANDOM_AGENTS = (
+    Agent("solved or not", RANGE),
+    Agent("with quality", RANGE, 0.5),
+    Agent("skewed quality", RANGE, 0.2, (1, 4)),
+    Agent("3 runs, uneven levels", RANGE, 0.5, spread=2.0, repetitions=3),
+    Agent("5 runs, all or nothing", RANGE, spread=0.5, repetitions=5),
+    Agent("solved or not, weights 3 and 1", RANGE, heavy=3.0),
+    Agent("with quality, weights 3 and 1", RANGE, 0.5, heavy=3.0),
+)
 AGENTS = (
     Agent("solved or not, 10 %", 0.1),
     Agent("solved or not, 50 %", 0.5),
@@ -69,7 +92,7 @@ AGENTS = (
 # --- one student
 
 
-Method = Callable[[np.ndarray, np.random.Generator], tuple[float, float]]  # of the points on each level
+Method = Callable[[np.ndarray, np.random.Generator], tuple[float, float]]  # of the points, with equal weights
 
 
 def percentile(points: np.ndarray, rng: np.random.Generator) -> tuple[float, float]:
@@ -121,15 +144,17 @@ OTHERS: dict[str, Method] = {
 
 def coverage(agent: Agent, levels: int, exams: int, methods: Sequence[str] = (OURS,), seed: int = 1) -> list[float]:
     """Return the share of exams in which the interval of each method contains the truth."""
-    rng = np.random.default_rng(seed)
-    points, won = map(np.array, zip(*(agent.exam(rng, levels) for _ in range(exams)), strict=True))
+    rng, weights = np.random.default_rng(seed), agent.weights(levels)
+    chances = [agent.drawn(rng) for _ in range(exams)]
+    points, won = map(np.array, zip(*(agent.exam(rng, levels, chance) for chance in chances), strict=True))
+    truth = np.array([agent.truth(chance) for chance in chances])
     found = []
     for name in methods:
         if name == OURS:
-            limits = ranking.share_intervals(points, np.ones(levels), won)
+            limits = ranking.share_intervals(points * weights, weights, won)
         else:
-            limits = np.array([OTHERS[name](one, rng) for one in points])
-        found.append(float(((limits[:, 0] <= agent.truth + 1e-9) & (agent.truth <= limits[:, 1] + 1e-9)).mean()))
+            limits = np.array([OTHERS[name](one, rng) for one in points * weights / weights.mean()])
+        found.append(float(((limits[:, 0] <= truth + 1e-9) & (truth <= limits[:, 1] + 1e-9)).mean()))
     return found
 
 
@@ -244,14 +269,15 @@ def main() -> None:
     chosen = parser.parse_args()
     exams = chosen.exams
     print(f"{exams} simulated exams for each figure. All figures are percentages.\n")
-    print("The interval of one student's share of the points contains the truth in:\n")
-    print("| agent | method | " + " | ".join(f"{n} levels" for n in LEVELS) + " |\n|---|---|" + "---|" * len(LEVELS))
     methods = [OURS] if chosen.ours else [OURS, *OTHERS]
-    for agent in AGENTS:
-        found = [coverage(agent, levels, exams, methods) for levels in LEVELS]
-        for i, method in enumerate(methods):
-            cells = " | ".join(f"{100 * one[i]:.1f}" for one in found)
-            print(f"| {agent.name} | {method} | {cells} |", flush=True)
+    print("The interval of one student's share of the points contains the truth in:\n")
+    inside = _print_coverage(RANDOM_AGENTS, exams, methods)
+    low, high = min(inside), max(inside)
+    met = AIM[0] <= 100 * low and 100 * high <= AIM[1]
+    print(f"\n{OURS}, 20 levels or more: {100 * low:.1f} to {100 * high:.1f} % ", end="")
+    print(f"(aim: {AIM[0]} to {AIM[1]} %): {'met' if met else 'missed'}")
+    print("\nThe same for single strengths:\n")
+    _print_coverage(AGENTS, exams, methods)
     print("\nThe interval of the difference contains the truth in / the two students are distinguishable in:\n")
     print("| agents | " + " | ".join(f"{n} levels" for n in LEVELS) + " |\n|---|" + "---|" * len(LEVELS))
     for couple in COUPLES:
@@ -264,6 +290,19 @@ def main() -> None:
         found = [rated(tournament, levels, few) for levels in (5, 10, 20)]
         cells = (" / ".join(f"{100 * share:.1f}" for share in one) for one in found)
         print(f"| {tournament.name} ({few} exams) | " + " | ".join(cells) + " |", flush=True)
+
+
+def _print_coverage(agents: Sequence[Agent], exams: int, methods: Sequence[str]) -> list[float]:
+    """Print a table, and return the figures of our own intervals on 20 levels or more."""
+    print("| agent | method | " + " | ".join(f"{n} levels" for n in LEVELS) + " |\n|---|---|" + "---|" * len(LEVELS))
+    own: list[float] = []
+    for agent in agents:
+        found = [coverage(agent, levels, exams, methods) for levels in LEVELS]
+        for i, method in enumerate(methods):
+            cells = " | ".join(f"{100 * one[i]:.1f}" for one in found)
+            print(f"| {agent.name} | {method} | {cells} |", flush=True)
+        own += [one[0] for one, levels in zip(found, LEVELS, strict=True) if levels >= 20]
+    return own
 
 
 if __name__ == "__main__":

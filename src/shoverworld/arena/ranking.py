@@ -61,38 +61,56 @@ def share_intervals(points: np.ndarray, most: np.ndarray, won: np.ndarray) -> np
     recovery (Zou and Donner, 2008). A student who won everything so far may still fail on another level, and the
     interval allows for it: an interval from the spread of the points alone would not. With one level, it is [0, 1].
     """
-    if points.shape[-1] < 2:
+    counts = most > 0
+    if counts.sum() < 2:
         return np.tile([0.0, 1.0], (len(points), 1))
-    weight = np.broadcast_to(most, points.shape)
-    wins = won * most
-    win_share, low_wins, high_wins = _score_interval(wins, weight, surprising=True)
-    quality, low_quality, high_quality = _score_interval(points, wins, surprising=False)
+    points, most, won = points[:, counts], most[counts], won[:, counts]
+    win_share, low_wins, high_wins = _score_interval(won, np.ones_like(won), most, surprising=True)
+    quality, low_quality, high_quality = _score_interval(points / most, won, most, surprising=False)
     share = win_share * quality
     below = np.hypot(quality * (win_share - low_wins), win_share * (quality - low_quality))
     above = np.hypot(quality * (high_wins - win_share), win_share * (high_quality - quality))
     return np.clip(np.stack([share - below, share + above], axis=1), 0, 1)
 
 
-def _score_interval(part: np.ndarray, whole: np.ndarray, surprising: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the ratio of the sums of `part` and `whole` over the levels, with the limits of its 95 % interval.
+def _score_interval(
+    part: np.ndarray, whole: np.ndarray, weight: np.ndarray, surprising: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the ratio of the weighted sums of `part` and `whole` over the levels, with the limits of its 95 % interval.
 
-    This is Wilson's interval for a proportion, with t quantiles and with a variance that is estimated from the levels and
-    taken to be proportional to r (1 - r) for a ratio r. If all levels have the ratio 0 or all have the ratio 1, this
-    variance is that of yes-or-no results if `surprising`, otherwise 0. Without a `whole`, the ratio is taken to be 1.
+    This is Wilson's interval for a proportion. The variance of a level is taken to be proportional to r (1 - r) for a
+    ratio r. The factor, the dispersion, is estimated from the levels, so the quantile is that of Student's t. No result
+    between 0 and 1 varies more than a yes-or-no result, whose dispersion is known to be 1: this limit has the normal
+    quantile. If all levels have the ratio 0 or all have the ratio 1, the results count as yes-or-no results if
+    `surprising`, otherwise as constant. Without a `whole`, the ratio is taken to be 1.
+
+    Uneven weights do not change the dispersion, but they reduce the effective number of levels (Kish, 1965).
     """
-    total = whole.sum(axis=1)
-    counted = np.maximum(2, (whole > 0).sum(axis=1))  # the levels that contribute
-    empty = total <= 0
-    ratio = np.where(empty, 1.0, part.sum(axis=1) / np.where(empty, 1.0, total))
-    residuals = (part - ratio[:, None] * whole) / np.where(empty, 1.0, total / counted)[:, None]
-    variance, binary = (residuals**2).sum(axis=1) / (counted - 1), np.maximum(ratio * (1 - ratio), 0)
-    inside = binary > 1e-12
-    dispersion = np.where(inside, variance / np.where(inside, binary, 1), 1.0 if surprising else 0.0)
+    used = whole > 0
+    counted = np.maximum(2, used.sum(axis=1))
+    plain = _ratio(part, whole)
+    residuals = (part - plain[:, None] * whole) / _or_one(whole.sum(axis=1) / counted)[:, None]
+    variance, binary = (residuals**2).sum(axis=1) / (counted - 1), np.maximum(plain * (1 - plain), 0)
+    varies = binary > 1e-12
+    dispersion = np.where(varies, variance / np.where(varies, binary, 1), 1.0 if surprising else 0.0)
     quantiles = np.array([t_quantile(n) for n in range(1, part.shape[1] + 1)])[counted - 2]
-    factor = np.minimum(dispersion, 1.0) * quantiles**2 / counted
+    effective = (used @ weight) ** 2 / _or_one(used @ weight**2)
+    factor = np.minimum(dispersion * quantiles**2, NORMAL_QUANTILE**2) / _or_one(effective)
+
+    ratio = _ratio(part * weight, whole * weight)
     middle = (ratio + factor / 2) / (1 + factor)
-    half = np.sqrt(factor * binary + factor**2 / 4) / (1 + factor)
+    half = np.sqrt(factor * np.maximum(ratio * (1 - ratio), 0) + factor**2 / 4) / (1 + factor)
     return ratio, np.minimum(middle - half, ratio), np.maximum(middle + half, ratio)
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    total = whole.sum(axis=1)
+    return np.where(total > 0, part.sum(axis=1) / _or_one(total), 1.0)
+
+
+def _or_one(values: np.ndarray) -> np.ndarray:
+    """Replace zeros by ones, to divide by them."""
+    return np.where(values > 0, values, 1.0)
 
 
 def compare(points: np.ndarray, most: np.ndarray) -> Comparison:
