@@ -40,6 +40,11 @@ class LadderPlayer:
     def rating(self) -> float:
         return self.mu - 3 * self.sigma
 
+    @property
+    def shown_rating(self) -> float:
+        """The rating without the digits that only rounding errors tell apart."""
+        return round(self.rating, 2) + 0.0  # not -0.0
+
 
 class Ladder:
     """The ratings of all players. `read` and `write` keep them in a file."""
@@ -50,8 +55,13 @@ class Ladder:
         self.model = _openskill().PlackettLuce(mu=START_MU, sigma=START_SIGMA)
 
     def table(self) -> list[LadderPlayer]:
-        """Return the players, best first."""
-        return sorted(self.players.values(), key=lambda player: (-player.rating, player.name))
+        """Return the players, best first, and players with the same rating by name."""
+        return sorted(self.players.values(), key=lambda player: (-player.shown_rating, player.name))
+
+    def places(self) -> list[str]:
+        """Return the place of each player of the table. An equals sign marks a place that players share."""
+        ratings = [player.shown_rating for player in self.table()]
+        return [f"{ratings.index(rating) + 1}{'=' * (ratings.count(rating) > 1)}" for rating in ratings]
 
     def submit(self, name: str, version: str) -> None:
         """Add a player, or note a new version of one, which makes the rating uncertain again."""

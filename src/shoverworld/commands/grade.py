@@ -101,8 +101,8 @@ def _climb(results: Results, path: Path) -> None:
     console = SafeConsole()
     columns = [Column("place", True), Column("student", False), Column("rating", True), Column("games", True)]
     rows = [
-        [str(place), player.name, f"{player.rating:.2f}", str(player.games)]
-        for place, player in enumerate(ladder.table(), 1)
+        [place, player.name, f"{player.shown_rating:.2f}", str(player.games)]
+        for place, player in zip(ladder.places(), ladder.table(), strict=True)
     ]
     print_table(console, columns, rows)
     console.print(f"{count(added, 'new game')}. Saved the ladder to {path}", soft_wrap=True)

@@ -59,8 +59,12 @@ def similarity_page(results: Results) -> str:
         "Names, comments and white space are ignored. Similar code can have good reasons, such as a template or an "
         "example from the lecture: read both submissions before drawing a conclusion.",
     )
-    rows = [(p.first, p.second, f"{p.first_share:.0%}", f"{p.second_share:.0%}", p.length) for p in pairs]
+    rows = [(p.first, p.second, _percent(p.first_share), _percent(p.second_share), p.length) for p in pairs]
     heads = ["Submission of", "Compared with", "Share of the first", "Share of the second", "Common characters"]
     content = table("Pairs that share code, most similar first", heads, rows, numbers=(2, 3, 4)) if rows else ""
-    none = "" if rows else element("p", f"No two submissions share {SHOWN:.0%} of their code or more.")
+    none = "" if rows else element("p", f"No two submissions share {_percent(SHOWN)} of their code or more.")
     return page("Similar submissions", about, none, content, up=up)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
