@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from shoverworld.core.policy import GREEDY
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import solver
 from shoverworld.games.shover.planner.layers import STEPS
 from shoverworld.games.shover.policy import guided
 from shoverworld.games.shover.policy.learning import level_of
-from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
+from shoverworld.games.shover.policy.teacher import LONGEST_WALK, ShoverLevel
+from shoverworld.games.shover.state import CLEARED
 from shoverworld.learn import Model, Progress, Settings, packaged_model, train
 
 BOARDS = {
@@ -44,6 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("presets", nargs="*", default=list(BOARDS), help="default: all")
     parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--boxes", type=int, help="boxes on each board (default: those of the training maps)")
     parser.add_argument("--model", help="a model file (default: the packaged model)")
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.3, 1.5], help="time limits per board")
     parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
@@ -60,7 +61,8 @@ def main() -> None:
     print("| rules | player | cleared % | mean steps | ms | fewer steps than the planner % | more % |")
     print("|---|---|---|---|---|---|---|")
     for preset in chosen.presets:
-        levels = [level_of(random_map(seed, rules=preset, **BOARDS[preset])) for seed in range(chosen.boards)]
+        numbers = BOARDS[preset] | ({} if chosen.boxes is None else {"number_of_boxes": chosen.boxes})
+        levels = [level_of(random_map(seed, rules=preset, **numbers)) for seed in range(chosen.boards)]
         compare(preset, levels, table, chosen.seconds)
 
 
@@ -81,17 +83,24 @@ def train_model(out: Path, counts: list[int], rounds: int) -> None:
 
 def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> None:
     """Print a line for the policy alone, and for the search and the planner with each time limit."""
-    teacher = ShoverTeacher(levels)
-    teacher.solve(table, GREEDY, 1)  # compiles
+    walk(levels[0], table, 1)  # compiles
     began = time.process_time()
-    steps = teacher.solve(table, GREEDY, 1000)
-    per_move = (time.process_time() - began) / max(1, steps[steps > 0].sum())
-    line(preset, "learned", steps, f"{1e3 * per_move:.2f} a move")
+    walks = np.array([walk(level, table, LONGEST_WALK) for level in levels])
+    per_move = (time.process_time() - began) / max(1, walks[:, 1].sum())
+    line(preset, "learned", walks[:, 0], f"{1e3 * per_move:.2f} a move")
     for limit in seconds:
         plain = np.array([planner_steps(level, limit) for level in levels])
         searched = np.array([searched_steps(level, table, limit) for level in levels])
         line(preset, f"planner, {limit:g} s", plain, f"{1e3 * limit:.0f} a board")
         line(preset, f"learned-search, {limit:g} s", searched, f"{1e3 * limit:.0f} a board", plain)
+
+
+def walk(level: ShoverLevel, table: np.ndarray, most: int) -> tuple[int, int]:
+    """Return the steps in which the policy clears a board, or -1, and the number of moves that it made."""
+    searcher = guided.GuidedSearcher(level.start, level.rules.numbers(), MEMORY, table)
+    moves = searcher.walk(most)
+    game = searcher.after(moves).game[0]
+    return (int(game["timestep"]) if game["outcome"] == CLEARED else -1), len(moves)
 
 
 def planner_steps(level: ShoverLevel, limit: float) -> int:
