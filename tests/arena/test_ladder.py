@@ -52,6 +52,13 @@ def test_levels_of_single_players_are_games_between_all_students():
     assert ladder.players["a"].mu > ladder.players["d"].mu
 
 
+def test_players_with_the_same_rating_share_a_place():
+    ladder = Ladder()
+    ladder.play("1", {"d": 2, "a": 1, "c": 2, "b": 2})
+    assert [player.name for player in ladder.table()] == ["a", "b", "c", "d"]
+    assert ladder.places() == ["1", "2=", "2=", "2="]
+
+
 @pytest.mark.parametrize(
     "content", ["", "[]", '{"format": "other"}', "[" * 100_000, '{"format": "shoverworld ladder 1"}']
 )
