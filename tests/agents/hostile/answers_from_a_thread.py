@@ -29,6 +29,10 @@ class Hostile:
         return 0, 0, 1
 
     def answer(self, place):
-        for number in range(3, 100_000):
-            line = f'{{"number": {number}, "error": null, "code": "", "value": [0, 0, 1]}}\n'
-            os.write(place, line.encode())
+        # One write of at most 4096 bytes is never split, so the referee finds answers that it has not asked for. Single lines
+        # could arrive just in time, each after its question.
+        for first in range(3, 100_000, 40):
+            lines = [
+                f'{{"number": {number}, "error": null, "code": "", "value": [0, 0, 1]}}\n' for number in range(first, first + 40)
+            ]
+            os.write(place, "".join(lines).encode())
