@@ -24,6 +24,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 for variable in ("COLUMNS", "LINES"):
     os.environ.pop(variable, None)
 
+# With bytecode on disk, the many processes that the tests start need less time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Some tests check that nothing is printed to stderr, whether or not the kernels are already compiled.
 os.environ["SHOVERWORLD_QUIET"] = "1"
 

@@ -208,7 +208,11 @@ def at_once(first: Measure, second: Measure) -> Measure:
 
 @contextmanager
 def new_processes(*arguments: str, compiled: bool) -> Generator[Measure, None, None]:
-    """Measure how many seconds `python ARGUMENTS` takes, either with an empty kernel cache or after a first run."""
+    """Measure how many seconds `python ARGUMENTS` takes, either with an empty kernel cache or after a first run.
+
+    Python may store bytecode, as it does when a package is installed, so only the first run has to read the sources.
+    """
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def run(environment: Mapping[str, str]) -> float:
         began = time.perf_counter()
@@ -217,11 +221,11 @@ def new_processes(*arguments: str, compiled: bool) -> Generator[Measure, None, N
 
     def cold(seconds: float) -> float:
         with tempfile.TemporaryDirectory() as cache:
-            return run({**os.environ, "SHOVERWORLD_CACHE": cache})
+            return run({**usual, "SHOVERWORLD_CACHE": cache})
 
     if compiled:
-        run(os.environ)
-    yield (lambda seconds: run(os.environ)) if compiled else cold
+        run(usual)
+    yield (lambda seconds: run(usual)) if compiled else cold
 
 
 # ---------------------------------------------------------------- recorded games
