@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 
 # The environment steps of each run, which take less than ten minutes on a core.
 STEPS = {
-    ("ppo", "sokoban"): 1_228_800,
-    ("dqn", "sokoban"): 614_400,
+    ("ppo", "sokoban"): 491_520,
+    ("dqn", "sokoban"): 245_760,
     ("ppo", "select"): 122_880,
     ("dqn", "select"): 122_880,
 }
@@ -59,9 +59,10 @@ def describe(name: str, runs: list[list[dict[str, float]]]) -> str:
     reached = [next((row for row in rows if row["solved"] >= GOAL), None) for rows in runs]
     hits = [row for row in reached if row is not None]
     steps, minutes = (max((row[key] for row in hits), default=0) for key in ("steps", "cpu_minutes"))
+    length, spent = (np.mean([rows[-1][key] for rows in runs]) for key in ("steps", "cpu_minutes"))
     return (
-        f"| {name} | {len(runs)} | {min(rows[-1]['steps'] for rows in runs):,.0f} | {first.min():.0f}-{first.max():.0f} | {last.min():.1f}-{last.max():.1f} "
-        f"| {len(hits)} of {len(runs)} | {steps:,.0f} | {minutes:.1f} |"
+        f"| {name} | {len(runs)} | {length:,.0f} | {spent:.1f} | {first.mean():.0f} | {last.mean():.1f} "
+        f"| {last.min():.1f} to {last.max():.1f} | {len(hits)} of {len(runs)} | {steps:,.0f} | {minutes:.1f} |"
     )
 
 
@@ -83,9 +84,10 @@ def main() -> None:
     figure = Figure(figsize=(10, 3.8), layout="constrained")
     panels = dict(zip(TITLES, figure.subplots(1, 2, sharey=True), strict=True))
     print(
-        "| run | seeds | steps | solved at the start, % | solved at the end, % | reached 90 % | after steps | after CPU minutes |"
+        "| run | seeds | steps | CPU minutes | solved at the start, % | at the end, % | range | reached 90 % "
+        "| all after steps | all after CPU minutes |"
     )
-    print("|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for algorithm, task in STEPS:
         runs = [rows for rows in (rows_of(given.out, algorithm, task, seed) for seed in seeds) if rows]
         if not runs:

@@ -48,6 +48,7 @@ TARGET_SHARE = 0.005  # how far the target network moves towards the network wit
 EPSILON, EXPLORATION = 0.05, 100_000  # the final share of random actions, and the steps until then
 EVALUATE_EVERY = 320  # steps of all games between two rows of the CSV file
 EVALUATION_SEED = 1_000_000  # the seeds of the levels for evaluation start here
+TARGETS = 1  # the plane of a Sokoban room that shows its target
 
 
 def make(task: str, games: int):
@@ -58,17 +59,51 @@ def make(task: str, games: int):
     return shoverworld.FlatVectorActions(envs)
 
 
-class Network(nn.Module):
-    """A dueling network: the value of the position plus the advantage of each action. Invalid actions get -inf."""
+def turn(planes: torch.Tensor) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+    """Mirror each room until its target lies in the upper left quarter, not below the diagonal. Return also how.
 
-    def __init__(self, inputs: int, actions: int, width: int = 256):
+    Rooms that look the same after this need to be learned only once instead of eight times.
+    """
+    size = planes.shape[-1]
+    place = planes[:, TARGETS].flatten(1).argmax(1)
+    row, col = place // size, place % size
+    down, right = 2 * row >= size, 2 * col >= size
+    swap = torch.where(down, size - 1 - row, row) > torch.where(right, size - 1 - col, col)
+    down, right, swap = (one[:, None, None, None] for one in (down, right, swap))
+    planes = torch.where(down, planes.flip(2), planes)
+    planes = torch.where(right, planes.flip(3), planes)
+    planes = torch.where(swap, planes.transpose(2, 3), planes)
+    return planes, (down[:, 0, 0], right[:, 0, 0], swap[:, 0, 0])
+
+
+def turn_back(values: torch.Tensor, how: tuple[torch.Tensor, ...]) -> torch.Tensor:
+    """Assign the values of up, down, left and right in the turned room to the directions in the real room."""
+    down, right, swap = how
+    values = torch.where(swap, values[:, [2, 3, 0, 1]], values)
+    values = torch.where(right, values[:, [0, 1, 3, 2]], values)
+    return torch.where(down, values[:, [1, 0, 2, 3]], values)
+
+
+class Network(nn.Module):
+    """A dueling network: the value of the position plus the advantage of each action. Invalid actions get -inf.
+
+    turns: whether it sees each room turned (`turn`).
+    """
+
+    def __init__(self, inputs: int, actions: int, turns: bool, width: int = 256):
         super().__init__()
+        self.turns = turns
         self.body = nn.Sequential(nn.Flatten(), nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.value, self.advantage = nn.Linear(width, 1), nn.Linear(width, actions)
 
     def forward(self, planes: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        how = None
+        if self.turns:
+            planes, how = turn(planes)
         hidden = self.body(planes.float())
         advantage = self.advantage(hidden)
+        if how is not None:
+            advantage = turn_back(advantage, how)
         mean = (advantage * masks).sum(1, keepdim=True) / masks.sum(1, keepdim=True).clamp(min=1)
         return (self.value(hidden) + advantage - mean).masked_fill(~masks, -torch.inf)
 
@@ -205,7 +240,8 @@ def main() -> None:
 
     player = Player(given.env, given.seed * 10_000)
     shape, actions = player.envs.single_observation_space.shape, int(player.envs.single_action_space.n)
-    network, target = (Network(int(np.prod(shape)), actions) for _ in range(2))
+    turns = given.env == "sokoban"
+    network, target = (Network(int(np.prod(shape)), actions, turns) for _ in range(2))
     target.load_state_dict(network.state_dict())
     optimizer = torch.optim.Adam(network.parameters(), RATE)
     memory, log = Memory(shape, actions), Log(given.out, f"dqn-{given.env}-{given.seed}")

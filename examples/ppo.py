@@ -20,13 +20,14 @@ from torch.distributions import Categorical
 
 import shoverworld
 
-# The id, its settings, the outcome that counts as solved and a factor for the rewards.
+# The id, its settings, the outcome that counts as solved, a factor for the rewards and the steps of the training.
 TASKS = {
     "sokoban": (
         "shoverworld/Sokoban-4a-v0",
         {"dim_room": (6, 6), "num_boxes": 1, "max_steps": 25},
         "solved",
         0.1,
+        491_520,
     ),
     "select": (
         "shoverworld/ShoverSelect-v0",
@@ -36,30 +37,61 @@ TASKS = {
         },
         "cleared",
         1.0,
+        122_880,
     ),
 }  # fmt: skip
 
 ENVS, STEPS = 128, 32  # games, and steps of each game between two updates
 EPOCHS, MINIBATCH = 4, 256
 RATE, CLIP, ENTROPY, VALUE_WEIGHT, MAX_NORM = 7e-4, 0.2, 0.01, 0.5, 0.5
-GAMMA, LAMBDA = 0.95, 0.9
+GAMMA, LAMBDA = 0.95, 0.9  # RATE and ENTROPY fall to zero, in proportion to the steps that are left
 EVALUATE_EVERY = 10  # updates between two rows of the CSV file
 EVALUATION_SEED = 1_000_000  # the seeds of the levels for evaluation start here
+TARGETS = 1  # the plane of a Sokoban room that shows its target
 
 
 def make(task: str, games: int):
-    env_id, settings, _, _ = TASKS[task]
+    env_id, settings, *_ = TASKS[task]
     envs = gym.make_vec(
         env_id, games, "vector_entry_point", observation="planes", autoreset_mode="SameStep", **settings
     )
     return shoverworld.FlatVectorActions(envs)
 
 
-class Policy(nn.Module):
-    """A network with two hidden layers that returns the logits of the actions and the value of the position."""
+def turn(planes: torch.Tensor) -> tuple[torch.Tensor, tuple[torch.Tensor, ...]]:
+    """Mirror each room until its target lies in the upper left quarter, not below the diagonal. Return also how.
 
-    def __init__(self, inputs: int, actions: int, width: int = 256):
+    Rooms that look the same after this need to be learned only once instead of eight times.
+    """
+    size = planes.shape[-1]
+    place = planes[:, TARGETS].flatten(1).argmax(1)
+    row, col = place // size, place % size
+    down, right = 2 * row >= size, 2 * col >= size
+    swap = torch.where(down, size - 1 - row, row) > torch.where(right, size - 1 - col, col)
+    down, right, swap = (one[:, None, None, None] for one in (down, right, swap))
+    planes = torch.where(down, planes.flip(2), planes)
+    planes = torch.where(right, planes.flip(3), planes)
+    planes = torch.where(swap, planes.transpose(2, 3), planes)
+    return planes, (down[:, 0, 0], right[:, 0, 0], swap[:, 0, 0])
+
+
+def turn_back(values: torch.Tensor, how: tuple[torch.Tensor, ...]) -> torch.Tensor:
+    """Assign the values of up, down, left and right in the turned room to the directions in the real room."""
+    down, right, swap = how
+    values = torch.where(swap, values[:, [2, 3, 0, 1]], values)
+    values = torch.where(right, values[:, [0, 1, 3, 2]], values)
+    return torch.where(down, values[:, [1, 0, 2, 3]], values)
+
+
+class Policy(nn.Module):
+    """A network with two hidden layers that returns the logits of the actions and the value of the position.
+
+    turns: whether it sees each room turned (`turn`).
+    """
+
+    def __init__(self, inputs: int, actions: int, turns: bool, width: int = 256):
         super().__init__()
+        self.turns = turns
         self.body = nn.Sequential(nn.Flatten(), nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.actor, self.critic = nn.Linear(width, actions), nn.Linear(width, 1)
         for layer, gain in ((self.body[1], 2**0.5), (self.body[3], 2**0.5), (self.actor, 0.01), (self.critic, 1.0)):
@@ -67,9 +99,15 @@ class Policy(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, planes: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
+        how = None
+        if self.turns:
+            planes, how = turn(planes)
         hidden = self.body(planes.float())
-        logits = self.actor(hidden).masked_fill(~masks, -1e9)
-        return Categorical(logits=logits, validate_args=False), self.critic(hidden).squeeze(1)
+        logits = self.actor(hidden)
+        if how is not None:
+            logits = turn_back(logits, how)
+        choices = Categorical(logits=logits.masked_fill(~masks, -1e9), validate_args=False)
+        return choices, self.critic(hidden).squeeze(1)
 
 
 @torch.no_grad()
@@ -131,8 +169,11 @@ def collect(policy: Policy, envs, planes: np.ndarray, rollout: Rollout, scale: f
     return planes, value
 
 
-def update(policy: Policy, optimizer: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor) -> None:
-    """Make EPOCHS passes over the rollout."""
+def update(
+    policy: Policy, optimizer: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor, left: float
+) -> None:
+    """Make EPOCHS passes over the rollout. left: the share of the training that is left."""
+    optimizer.param_groups[0]["lr"] = RATE * left
     names = ("planes", "masks", "actions", "log_probs", "values")
     planes, masks, actions, log_probs, values = (getattr(rollout, name).flatten(0, 1) for name in names)
     advantages = advantages.flatten()
@@ -145,7 +186,7 @@ def update(policy: Policy, optimizer: torch.optim.Optimizer, rollout: Rollout, a
             gain = (gain - gain.mean()) / (gain.std() + 1e-8)
             policy_loss = -torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
             value_loss = (value - returns[rows]).square().mean()
-            loss = policy_loss + VALUE_WEIGHT * value_loss - ENTROPY * choices.entropy().mean()
+            loss = policy_loss + VALUE_WEIGHT * value_loss - ENTROPY * left * choices.entropy().mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(policy.parameters(), MAX_NORM)
@@ -193,24 +234,25 @@ def main() -> None:
     parser.add_argument("--env", choices=TASKS, default="sokoban")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=10.0, help="stop after this time (default: 10)")
-    parser.add_argument("--steps", type=float, default=np.inf, help="stop after this many steps of the environments")
+    parser.add_argument("--steps", type=int, help="stop after this many steps of the environments (default: see TASKS)")
     parser.add_argument("--out", type=Path, default=Path("out"), help="the folder for the results (default: out)")
     given = parser.parse_args()
     torch.set_num_threads(1)  # such a small network is not faster with several threads
     torch.manual_seed(given.seed)
 
-    envs, scale = make(given.env, ENVS), TASKS[given.env][3]
+    envs, scale, total = make(given.env, ENVS), TASKS[given.env][3], given.steps or TASKS[given.env][4]
     shape, actions = envs.single_observation_space.shape, int(envs.single_action_space.n)
-    policy = Policy(int(np.prod(shape)), actions)
+    policy = Policy(int(np.prod(shape)), actions, turns=given.env == "sokoban")
     optimizer = torch.optim.Adam(policy.parameters(), RATE, eps=1e-5)
     rollout, log = Rollout(shape, actions), Log(given.out, f"ppo-{given.env}-{given.seed}")
     planes, _ = envs.reset(seed=given.seed * 10_000)
     log.add(steps=0, minutes=0.0, cpu_minutes=0.0, solved=evaluate(policy, given.env))
     start, cpu_start, updates = time.monotonic(), time.process_time(), 0
-    while log.rows[-1]["minutes"] < given.minutes and log.rows[-1]["steps"] < given.steps:
+    while log.rows[-1]["minutes"] < given.minutes and log.rows[-1]["steps"] < total:
         for _ in range(EVALUATE_EVERY):
             planes, value = collect(policy, envs, planes, rollout, scale)
-            update(policy, optimizer, rollout, rollout.advantages(value))
+            left = max(0.0, 1 - updates * STEPS * ENVS / total)
+            update(policy, optimizer, rollout, rollout.advantages(value), left)
             updates += 1
         minutes, cpu_minutes = (time.monotonic() - start) / 60, (time.process_time() - cpu_start) / 60
         solved = evaluate(policy, given.env)

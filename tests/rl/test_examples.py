@@ -72,9 +72,44 @@ def test_the_advantages_of_ppo_follow_the_definition(monkeypatch):
             assert found[t, game] == pytest.approx(total, abs=1e-4)
 
 
+@pytest.mark.parametrize("name", ["ppo", "dqn"])
+def test_a_turned_room_gets_the_turned_actions(name):
+    """
+    ######    ######
+    #    #    #    #     A room and its mirror image. What the network wants to do on the right in the first room,
+    #.$  #    #  $.#     it wants to do on the left in the second.
+    #  @ #    # @  #
+    ######    ######
+    """
+    module = load(name)
+    make = module.Policy if name == "ppo" else module.Network
+    torch.manual_seed(1)
+    network, masks = make(4 * 36, 4, turns=True), torch.ones((1, 4), dtype=torch.bool)
+    rng = np.random.default_rng(1)
+    moves = ((-1, 0), (1, 0), (0, -1), (0, 1))  # up, down, left, right
+    images = [lambda a, k=k, m=m: np.rot90(a[:, ::-1] if m else a, k) for k in range(4) for m in (False, True)]
+    for row, col in ((1, 2), (3, 1), (4, 2), (2, 4)):  # not on a diagonal, where two views are possible
+        room = (rng.random((4, 6, 6)) < 0.3).astype(np.uint8)
+        room[module.TARGETS] = 0
+        room[module.TARGETS, row, col] = 1
+        seen = []
+        for image in images:
+            planes = torch.from_numpy(np.stack([image(plane) for plane in room]))[None]
+            found = network(planes, masks)
+            values = (found[0].probs if name == "ppo" else found)[0].detach().numpy()
+            by_move = []
+            for right, down in ((0, -1), (0, 1), (-1, 0), (1, 0)):  # where the image of each move leads
+                ends = [np.zeros((6, 6)), np.zeros((6, 6))]
+                ends[0][2, 2], ends[1][2 + down, 2 + right] = 1, 1
+                (start,), (end,) = (np.argwhere(image(one)) for one in ends)
+                by_move.append(values[moves.index(tuple(end - start))])
+            seen.append(by_move)
+        assert np.allclose(seen, seen[0], atol=1e-5) and np.std(seen[0]) > 1e-6
+
+
 def test_dqn_never_rates_invalid_actions():
     dqn = load("dqn")
-    player, network = dqn.Player("select", 1), dqn.Network(8 * 36, 216)
+    player, network = dqn.Player("select", 1), dqn.Network(8 * 36, 216, turns=False)
     memory = dqn.Memory((8, 6, 6), 216)
     for _ in range(30):
         player.step(network, memory)
@@ -111,5 +146,8 @@ def test_the_curves_show_the_runs(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["curves", *arguments])
     curves.main()
     last = f"{curves.STEPS['ppo', 'select']:,}"
-    assert f"| PPO, select | 2 | {last} | 10-20 | 85.0-95.0 | 1 of 2 | {last} | 1.5 |" in capsys.readouterr().out
+    assert (
+        f"| PPO, select | 2 | {last} | 1.5 | 15 | 90.0 | 85.0 to 95.0 | 1 of 2 | {last} | 1.5 |"
+        in capsys.readouterr().out
+    )
     assert picture.stat().st_size > 5000
