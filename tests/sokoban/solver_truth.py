@@ -32,17 +32,17 @@ def small_room(seed: int) -> tuple[list[str], list[tuple[int, int]]]:
     """Return the drawing of a random room with one to three boxes and no player, and the cells without boxes."""
     rng = random.Random(seed)
     while True:
-        rows, cols = rng.randint(2, 4), rng.randint(3, 5)
+        rows, cols = rng.randint(3, 4), rng.randint(3, 5)
         inside = [(row, col) for row in range(1, rows + 1) for col in range(1, cols + 1)]
-        walls = set(rng.sample(inside, rng.randint(0, len(inside) // 4)))
+        walls = set(rng.sample(inside, rng.randint(0, len(inside) // 6)))
         free = [cell for cell in inside if cell not in walls]
         n = rng.choice((1, 2, 2, 2, 3))
         if len(free) >= 2 * n + 2:
             break
     letters = {(row, col): "#" for row in range(rows + 2) for col in range(cols + 2)} | dict.fromkeys(free, " ")
-    # If possible, put boxes away from the walls, so that more levels are solvable.
+    # Put most boxes away from the walls, so that more levels are solvable.
     open_cells = [cell for cell in free if 1 < cell[0] < rows and 1 < cell[1] < cols]
-    boxes = rng.sample(open_cells if len(open_cells) >= n and rng.random() < 0.8 else free, n)
+    boxes = rng.sample(open_cells if len(open_cells) >= n and rng.random() < 0.9 else free, n)
     targets = rng.sample(free, n)
     for cell in boxes:
         letters[cell] = "$"

@@ -3,7 +3,7 @@
 A window is a piece of the solution in which only a few boxes move. A* searches for the cheapest way from the first
 position of the window to the last; the boxes that do not move in the window are walls. A cheaper way replaces the
 piece. The windows slide along the solution and grow: from one moving box to all of them. If no window can be improved,
-the searches may look at more positions than before.
+larger windows are searched, and the searches may store more positions than before.
 
 Before each pass, pushes of the same box are brought together if the solution remains legal. A detour that the box makes
 in several steps is then inside a single window.
@@ -37,8 +37,10 @@ from .search import (
 )
 from .tables import FAR, LevelTables, connect_sides, measure_distances, step
 
-_FIRST_BUDGET, _GROWTH = 1000, 4  # positions that a window may store in the first pass, and the growth after a pass
-_AT_A_TIME = 2000  # positions expanded between two checks of the clock
+# The first passes: how many boxes may move in a window, and how many positions its search may store. After a pass
+# without an improvement, one more box may move, and the number of positions grows by this factor.
+_FIRST_MOST, _FIRST_BUDGET, _GROWTH = 3, 1000, 4
+_AT_A_TIME = 200  # positions expanded between two checks of the clock
 _COMPLETE = 1 << 60  # stands for a window that has been searched completely
 
 
@@ -134,35 +136,45 @@ class Improver:
         self.mode = SearchMode(by_moves, 1, fixed, False)
         self.tick, self.found = tick, found
         self.nodes, self.until, self.stopped, self.short_of_memory = 0, 0.0, False, False
+        self.free = False  # whether all boxes may move in all windows, because otherwise nothing is left to try
+        self.proved = False  # whether a search of the whole solution with all boxes has found nothing cheaper
         self.steps, self.queue = np.zeros(len(tables.wall), np.int32), np.zeros(len(tables.wall), np.int64)
         self.tried: dict[tuple[bytes, ...], int] = {}  # for each window, the positions that its search could store
 
     def run(self, pushes: list[int], until: float) -> bool:
-        """Improve a solution. Return True if larger searches would not fit into the memory, or are not needed."""
-        self.until = until
+        """Improve a solution until it is proved to be the best, the time is over, or `tick` returns False.
+
+        Return True if the searches would need more memory.
+        """
+        self.until, self.proved = until, not pushes
         line = self._line(pushes)
         assert line is not None
-        budget = _FIRST_BUDGET
-        while not self._is_over():
-            line, improved, complete = self._pass(self._gathered(line), budget)
-            if not improved:
-                if complete or self.short_of_memory:
-                    return not self.stopped
-                budget *= _GROWTH
+        most, budget = _FIRST_MOST, _FIRST_BUDGET
+        while not self.proved and not self._is_over():
+            line, improved, complete = self._pass(self._gathered(line), most, budget)
+            if self.short_of_memory and not improved and not self.proved:
+                return True
+            if complete and not improved and most >= len(set(line.moved)):
+                self.free = True
+            elif not improved:
+                most, budget = most + 1, budget * _GROWTH
         return False
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or not self.tick(self.nodes)
         return self.stopped or time.perf_counter() >= self.until
 
-    def _pass(self, line: _Line, budget: int) -> tuple[_Line, bool, bool]:
-        """Search all windows once. Return the solution, whether it is better, and whether every search was complete."""
+    def _pass(self, line: _Line, most: int, budget: int) -> tuple[_Line, bool, bool]:
+        """Search all windows in which at most `most` boxes move.
+
+        Return the solution, whether it is better, and whether every search was complete.
+        """
         improved, complete = False, True
-        for most in range(1, len(set(line.moved)) + 1):
-            windows = line.windows(most)
+        for count in range(1, min(most, len(set(line.moved))) + 1):
+            windows = line.windows(count)
             while windows:
                 begin, end = windows.pop(0)
-                if self._is_over():
+                if self.proved or self._is_over():
                     return line, improved, False
                 pushes, is_complete = self._shorter(line, begin, end, budget)
                 complete = complete and is_complete
@@ -171,12 +183,12 @@ class Improver:
                     assert better is not None
                     line, improved = better, True
                     self.found(line.pushes)
-                    windows = [window for window in line.windows(most) if window[1] > begin]
+                    windows = [window for window in line.windows(count) if window[1] > begin]
         return line, improved, complete
 
     def _shorter(self, line: _Line, begin_at: int, end_at: int, budget: int) -> tuple[list[int] | None, bool]:
         """Return a cheaper way through a window, if found, and whether the search was complete."""
-        moved = sorted(set(line.moved[begin_at:end_at]))
+        moved = sorted(range(len(self.boxes)) if self.free else set(line.moved[begin_at:end_at]))
         start, goal = line.boxes[begin_at][moved], line.boxes[end_at][moved]
         if not self.mode.fixed:
             start, goal = np.sort(start), np.sort(goal)
@@ -196,8 +208,10 @@ class Improver:
         if begin(tables, nodes, w, self.mode, start, player):
             result = self._search(tables, nodes, w)
         self.tried[key] = _COMPLETE if result in (SOLVED, EXHAUSTED) else capacity
-        pushes = pushes_to(nodes, int(nodes.numbers[FOUND])) if nodes.numbers[FOUND] >= 0 else None
-        return pushes, self.tried[key] == _COMPLETE
+        is_complete = self.tried[key] == _COMPLETE
+        is_everything = (begin_at, end_at, len(moved)) == (0, len(line.pushes), len(self.boxes))
+        self.proved = self.proved or (is_complete and is_everything)
+        return pushes_to(nodes, int(nodes.numbers[FOUND])) if nodes.numbers[FOUND] >= 0 else None, is_complete
 
     def _search(self, tables: LevelTables, nodes: NodeTable, w: SolverWorkspace) -> int:
         """Search a window until the end or until the time is over."""

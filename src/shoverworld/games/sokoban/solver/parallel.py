@@ -6,18 +6,22 @@ first depends on the machine, so two runs can return different solutions.
 
 import threading
 from collections.abc import Callable
-from typing import Any
+
+import numpy as np
 
 from .satisficing import STRATEGIES, SatisficingSearch
+from .tables import LevelTables
 
 
 class ParallelSearch:
     """Two searches. The interface is the one of SatisficingSearch, and only the caller's thread calls `tick`."""
 
-    def __init__(self, *level: Any, memory: int, tick: Callable[[int], bool]):
+    def __init__(
+        self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int, tick: Callable[[int], bool]
+    ):  # fmt: skip
         self.tick, self.over = tick, threading.Event()
-        self.here = SatisficingSearch(*level, memory // 2, self._tick)
-        self.there = SatisficingSearch(*level, memory // 2, lambda nodes: not self.over.is_set())
+        self.here = SatisficingSearch(tables, boxes, player, goals, memory // 2, self._tick)
+        self.there = SatisficingSearch(tables, boxes, player, goals, memory // 2, lambda nodes: not self.over.is_set())
         self.found: list[int] | None = None
         self.error: BaseException | None = None
 

@@ -220,8 +220,8 @@ class SokobanSolver:
         self.stopped_by = "time"
         if improver.run(self.pushes, self.until):
             self.stopped_by = "memory"
-        elif self.cost == self.lower:
-            self.proved, self.stopped_by = True, "proof"
+        elif improver.proved or self.cost == self.lower:
+            self.lower, self.proved, self.stopped_by = self.cost, True, "proof"
         elif self.asked_to_stop:
             self.stopped_by = "progress"
 
