@@ -22,6 +22,7 @@ from .search import (
     EXHAUSTED,
     EXPANDED,
     FOUND,
+    FULL,
     GOING,
     LIMIT,
     SOLVED,
@@ -38,7 +39,7 @@ from .search import (
 from .tables import FAR, LevelTables, connect_sides, measure_distances, step
 
 # The first passes: how many boxes may move in a window, and how many positions its search may store. After a pass
-# without an improvement, one more box may move, and the number of positions grows by this factor.
+# without an improvement, one more box may move, and if searches were cut short, the number of positions grows.
 _FIRST_MOST, _FIRST_BUDGET, _GROWTH = 3, 1000, 4
 _AT_A_TIME = 200  # positions expanded between two checks of the clock
 _COMPLETE = 1 << 60  # stands for a window that has been searched completely
@@ -152,12 +153,12 @@ class Improver:
         most, budget = _FIRST_MOST, _FIRST_BUDGET
         while not self.proved and not self._is_over():
             line, improved, complete = self._pass(self._gathered(line), most, budget)
-            if self.short_of_memory and not improved and not self.proved:
+            if improved or self.proved:
+                continue
+            if self.short_of_memory and most >= len(set(line.moved)):
                 return True
-            if complete and not improved and most >= len(set(line.moved)):
-                self.free = True
-            elif not improved:
-                most, budget = most + 1, budget * _GROWTH
+            self.free = self.free or (complete and most >= len(set(line.moved)))
+            most, budget = most + 1, budget if complete else budget * _GROWTH
         return False
 
     def _is_over(self) -> bool:
@@ -197,7 +198,8 @@ class Improver:
         if not self.mode.by_moves:
             player, last = self._first_cell(line.boxes[begin_at], player), self._first_cell(line.boxes[end_at], last)
         key = start.tobytes(), goal.tobytes(), np.sort(walls).tobytes(), bytes(f"{player} {last}", "ascii")
-        capacity = self._capacity(len(moved), budget)
+        largest = self.memory // bytes_per_node(len(moved))
+        capacity = min(largest, budget) + 4 * len(moved) + 1  # A* stops if it cannot store all moves of a position
         if self.tried.get(key, 0) >= capacity:
             return None, self.tried[key] == _COMPLETE
         tables = self._tables(walls, goal)
@@ -207,8 +209,9 @@ class Improver:
         result = GOING
         if begin(tables, nodes, w, self.mode, start, player):
             result = self._search(tables, nodes, w)
-        self.tried[key] = _COMPLETE if result in (SOLVED, EXHAUSTED) else capacity
-        is_complete = self.tried[key] == _COMPLETE
+        is_complete = result in (SOLVED, EXHAUSTED)
+        self.tried[key] = _COMPLETE if is_complete else capacity
+        self.short_of_memory = self.short_of_memory or (result == FULL and budget > largest)
         is_everything = (begin_at, end_at, len(moved)) == (0, len(line.pushes), len(self.boxes))
         self.proved = self.proved or (is_complete and is_everything)
         return pushes_to(nodes, int(nodes.numbers[FOUND])) if nodes.numbers[FOUND] >= 0 else None, is_complete
@@ -221,11 +224,6 @@ class Improver:
             self.nodes = before + int(nodes.numbers[EXPANDED])
             if result != GOING or self._is_over():
                 return result
-
-    def _capacity(self, n: int, budget: int) -> int:
-        most = self.memory // bytes_per_node(n)
-        self.short_of_memory = self.short_of_memory or budget > most
-        return min(most, budget) + 4 * n + 1  # A* stops if it cannot store all moves of a position
 
     def _tables(self, walls: np.ndarray, goals: np.ndarray) -> LevelTables:
         """Return the tables of a level in which some boxes are walls and the others have these goals."""

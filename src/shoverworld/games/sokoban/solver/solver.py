@@ -188,7 +188,8 @@ class SokobanSolver:
             return
         before = time.perf_counter()
         compile_satisficing()
-        self.until += time.perf_counter() - before
+        spent = time.perf_counter() - before
+        self.began, self.until = self.began + spent, self.until + spent
         if self.objective == "any":
             short = min(limit * _QUICK_SHARE, _QUICK_MOST)
             if not self._search("any", min(self.until, time.perf_counter() + short)) or self.lurd or self.unsolvable:
