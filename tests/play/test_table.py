@@ -244,6 +244,19 @@ def test_players_can_be_added_and_selected_and_removed():
     assert not setup.ready() and setup.tone == "bad"
 
 
+def test_the_browser_shows_the_result_of_the_solution_in_a_level_file(tmp_path):
+    """A wrong solution does not count."""
+    path, level = tmp_path / "two.xsb", "#######\n#@ $ .#\n#######\n"
+    path.write_text(f"{level}Solution: rRR\n\n{level}Solution: rRRR\n")
+    levels = LevelList(game_named("sokoban"), str(path), Records())
+    browser = LevelBrowser(levels, 0)
+    assert browser.description.endswith("not solved yet · best known: 2 pushes, 3 moves")
+    session = Session(levels.game, levels.boards[0])
+    assert session.best_known is not None and session.best_known.numbers == (2, 3)
+    browser.step(1)
+    assert browser.description.endswith("not solved yet")
+
+
 def test_the_browser_can_search_and_step_through_collections():
     levels = LevelList(game_named("sokoban"), "", Records())
     browser = LevelBrowser(levels, 3)

@@ -104,7 +104,7 @@ def test_solve_prints_a_row_for_each_level(shover, levels):
     assert found["levels-1"][1:-2] == ["First", "push", "solved", "2", "3", "yes"]
     assert found["levels-2"][1:-2] == ["Around", "solved", "1", "4", "yes"]
     assert found["levels-3"][1:-2] == ["Stuck", "unsolvable", "-", "-", "yes"]
-    assert "2 solved, 1 unsolvable" in output
+    assert "2 solved, 1 unsolvable; 2 proved optimal; " in output
 
 
 @pytest.mark.parametrize("chosen", [["--level", 1], None])

@@ -1,6 +1,7 @@
 """The Sokoban solver: its results compared with an exhaustive search, its parts, limits and errors."""
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from shoverworld.games.sokoban.solver.matching import match_all, new_matching, r
 from shoverworld.games.sokoban.solver.tables import FAR, build_tables
 from tests.oracles.sokoban_exhaustive import exhaustive
 from tests.paths import ROOT
+
+from .solver_truth import VARIANTS, compare
 
 DATA = ROOT.parent / "shared" / "data" / "sokoban"
 LONG = 120.0  # seconds; never reached, because the boards are small
@@ -299,3 +302,12 @@ def test_boxoban_levels_are_solved_optimally():
         for level in list(read_levels(DATA / "boxoban" / name / "valid" / "000.txt"))[:40]:
             plan = solve(level, "pushes", LONG)
             assert plan.status == "solved" and plan.proved_optimal
+
+
+# ---------------------------------------------------------------- all variants
+
+
+def test_small_levels_of_every_variant_agree_with_an_exhaustive_search():
+    """`python -m tests.sokoban.solver_truth 20000` compares more levels."""
+    counts = Counter(compare(seed) for seed in range(150))
+    assert min(counts.values()) > 2 and len(counts) == 2 * len(set(VARIANTS)), counts

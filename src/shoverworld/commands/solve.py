@@ -171,7 +171,10 @@ class _Solving:
         if len(self.tasks) == len(rows) > 1:
             outcomes = dict.fromkeys(row.outcome for row in rows)
             counts = (f"{sum(row.outcome == outcome for row in rows)} {outcome}" for outcome in outcomes)
-            self.console.print(", ".join(counts))
+            proved = sum(row.won and row.proved for row in rows)
+            seconds = sum(row.seconds for row in rows)
+            of_planner = f"; {proved} proved optimal" if any(row.plan is not None for row in rows) else ""
+            self.console.print(f"{', '.join(counts)}{of_planner}; {seconds:.1f} s")
         if self.chosen.out is not None:
             written = self.reports.write(self.chosen.out, [(row.task, row) for row in rows if row.won])
             self.console.print(f"\n{written}")

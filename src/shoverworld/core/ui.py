@@ -300,6 +300,10 @@ class Levels(Protocol):
         """Return the best known score for a packaged level, or None if no score is known."""
         ...
 
+    def solution_score(self, board: Board, preset: str) -> Score | None:
+        """Return the score of the solution that the level's file contains, or None if it contains none for these rules."""
+        ...
+
 
 # --- The parts of a UI
 

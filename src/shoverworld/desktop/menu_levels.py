@@ -27,6 +27,7 @@ class MenuLevels:
         self._files: dict[str, Board] = {}
         self._die = die(SIZE)
         self._others: dict[tuple[int, str], Board] = {}
+        self._best: dict[str, Score | None] = {}  # the best known result by `identity`
 
     def open(self, collection: str) -> None:
         """Open another collection. Raise an error if the collection cannot be read."""
@@ -74,8 +75,14 @@ class MenuLevels:
         rows, cols = self.thumbnails.shape(shown, SIZE)
         other = f" (made for {board.preset})" if board.preset != rules else ""
         below = f"{rows} x {cols}, {rules}{other}"
-        note = _note(self.records.best(identity), self.game.levels.best_known(identity))
+        note = _note(self.records.best(identity), self._known(board, identity, rules))
         return ListItem(name, title, note, self.thumbnails.picture(shown, SIZE), below)
+
+    def _known(self, board: Board, identity: str, preset: str) -> Score | None:
+        if identity not in self._best:
+            known = self.game.levels.best_known(identity)
+            self._best[identity] = known or self.game.levels.solution_score(board, preset)
+        return self._best[identity]
 
     def _identity(self, board: Board, preset: str) -> str:
         return self.game.levels.identity(board, rules_in_list(self.game, board.preset, preset))
@@ -90,7 +97,7 @@ class MenuLevels:
     def results(self, board: Board, preset: str) -> list[str]:
         """Return the results on a board, one per line."""
         identity = self.game.levels.identity(board, preset)
-        best, known = self.records.best(identity), self.game.levels.best_known(identity)
+        best, known = self.records.best(identity), self._known(board, identity, preset)
         lines = []
         if best:
             lines.append(f"Your best: {best.words}")

@@ -42,6 +42,7 @@ class LevelList:
         names = [board.name for board in self.boards]
         self.keys = names if len(set(names)) == len(names) else [f"#{place + 1}" for place in range(len(names))]
         self._identities: dict[tuple[int, str], str] = {}
+        self._solutions: dict[tuple[int, str], Score | None] = {}
 
     @property
     def name(self) -> str:
@@ -88,8 +89,16 @@ class LevelList:
         return self.records.best(self.identity(place))
 
     def known(self, place: int) -> Score | None:
-        """Return the best known result on this level, or None if no result is known."""
-        return self.game.levels.best_known(self.identity(place))
+        """Return the best known result on this level, or None if no result is known. For a level from a file, this is
+        the result of the solution in the file."""
+        known = self.game.levels.best_known(self.identity(place))
+        return self._solution_score(place) if known is None else known
+
+    def _solution_score(self, place: int) -> Score | None:
+        key = place, self.preset(place)
+        if key not in self._solutions:
+            self._solutions[key] = self.game.levels.solution_score(self.boards[place], key[1])
+        return self._solutions[key]
 
     @property
     def solved(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from shoverworld.core.env import GridEnv
@@ -120,7 +121,12 @@ class Session:
         identity = self.identity
         if self.known is not None:
             return self.known
-        return None if identity is None else self.game.levels.best_known(identity)
+        known = None if identity is None else self.game.levels.best_known(identity)
+        return self._solution_score if known is None else known
+
+    @cached_property
+    def _solution_score(self) -> Score | None:
+        return self.game.levels.solution_score(self.board, self.preset) if self.preset else None
 
     @property
     def steps(self) -> int:

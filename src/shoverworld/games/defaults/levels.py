@@ -148,3 +148,6 @@ class TextLevels:
 
     def best_known(self, identity: str) -> Score | None:
         return None
+
+    def solution_score(self, board: Board, preset: str) -> Score | None:
+        return None

@@ -21,6 +21,7 @@ from .config import MAX_STEPS, RULES, SokobanRules
 from .env import SokobanEnv
 from .formats import SUFFIXES, parse_levels, read_each_level, read_levels
 from .levels import MOST_NUMBERED, Level
+from .lurd_replay import check
 from .phrases import SCORE, phrases
 from .problems import NO_SUCH_LEVEL, PROBLEMS
 from .record import level_of
@@ -230,6 +231,16 @@ def _best() -> dict[str, Score]:
 
 def best_known(identity: str) -> Score | None:
     return _best().get(identity)
+
+
+def solution_score(board: Board, preset: str) -> Score | None:
+    """Return the score of the solution in a level's file, or None if it is missing, wrong or for other rules."""
+    level: Level = board.level
+    rules = parse_rules(preset, RULES)
+    if not level.solution or len(level.players) != 1 or rules.players != 1 or rules.fixed_targets != level.fixed:
+        return None
+    checked = check(level, level.solution)
+    return score_of(checked.pushes, checked.moves) if checked.solved and checked.moves <= rules.max_steps else None
 
 
 def board_of(env: GridEnv) -> Board:

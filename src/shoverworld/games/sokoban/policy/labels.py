@@ -16,6 +16,7 @@ from ..solver.freeze import BOX, EMPTY, WALL
 from ..solver.search import (
     COUNT,
     CURSOR,
+    LIMIT,
     SOLVED,
     STAMP,
     NodeTable,
@@ -74,6 +75,7 @@ def clear(tables, work, solver):
     work.nodes.slots[:] = 0
     work.nodes.heads[:] = -1
     work.nodes.numbers[:] = 0
+    work.nodes.numbers[LIMIT] = len(work.nodes.heads)
     solver.walked[:] = 0
     solver.area[:] = 0
     for cell in range(len(tables.wall)):
@@ -85,7 +87,7 @@ def for_boxes(solver, n):
     """Return the solver's workspace for a level with n boxes."""
     return SolverWorkspace(
         solver.board, solver.cells[:n], solver.sorted[:n], solver.walked, solver.steps, solver.area, solver.queue,
-        solver.matching, solver.child_matching, solver.corral,
+        solver.matching, solver.child_matching, solver.corral, solver.ending,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from .matching import Matching, fixed_total, match_all, new_matching, rematch
 from .tables import FAR, LevelTables, step
 
 GOING, SOLVED, EXHAUSTED, FULL = range(4)
-COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP = range(6)  # indices into `NodeTable.numbers`
+COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP, LIMIT = range(7)  # indices into `NodeTable.numbers`
 _BUCKETS = 1 << 16
 
 
@@ -51,6 +51,7 @@ class SolverWorkspace(NamedTuple):
     matching: Matching
     child_matching: Matching
     corral: CorralWorkspace
+    ending: np.ndarray  # int32 (cells,): what it costs to end with the player in this cell; 0 if any cell will do
 
 
 class SearchMode(NamedTuple):
@@ -67,9 +68,11 @@ def new_node_table(n: int, capacity: int) -> NodeTable:
         return np.empty(capacity, np.int32)
 
     slots = 1 << int(2 * capacity - 1).bit_length()
+    numbers = np.zeros(7, np.int64)
+    numbers[FOUND], numbers[LIMIT] = -1, _BUCKETS
     return NodeTable(
         np.empty((capacity, n), np.int16), np.empty(capacity, np.int16), column(), column(), column(), column(), column(),
-        column(), column(), np.zeros(slots, np.int32), np.full(_BUCKETS, -1, np.int32), np.zeros(6, np.int64),
+        column(), column(), np.zeros(slots, np.int32), np.full(_BUCKETS, -1, np.int32), numbers,
     )  # fmt: skip
 
 
@@ -84,8 +87,17 @@ def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
     boxes = [np.zeros(n, np.int64) for _ in range(2)]
     return SolverWorkspace(
         board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n),
-        new_corral_workspace(tables),
+        new_corral_workspace(tables), np.zeros(cells, np.int32),
     )  # fmt: skip
+
+
+def pushes_to(nodes: NodeTable, node: int) -> list[int]:
+    """Return the pushes from the start position to a node: the cell of the box times four, plus the direction."""
+    pushes: list[int] = []
+    while nodes.parent[node] >= 0:
+        pushes.append(int(nodes.push[node]))
+        node = int(nodes.parent[node])
+    return pushes[::-1]
 
 
 @rare
@@ -153,7 +165,7 @@ def remove(nodes, node):
 def insert(nodes, mode, boxes, player, key, cost, bound, parent, push):
     """Insert a position, or update a known position if the new path to it is cheaper."""
     bucket = cost + mode.weight * bound
-    if bucket >= len(nodes.heads):
+    if bucket >= nodes.numbers[LIMIT]:
         nodes.numbers[DROPPED] = 1
         return
     mask = len(nodes.slots) - 1
@@ -222,14 +234,17 @@ def rehash(tables, nodes, count):
 
 @kernel
 def explore(tables, nodes, workspace, mode, most):
-    """Expand up to `most` positions in queue order. Return SOLVED, EXHAUSTED, FULL or GOING."""
+    """Expand up to `most` positions in queue order. Return SOLVED, EXHAUSTED, FULL or GOING.
+
+    A solution that has to pay for its ending becomes the limit for all others, and the search goes on.
+    """
     n = len(workspace.cells)
     for _ in range(most):
         cursor = nodes.numbers[CURSOR]
-        while cursor < len(nodes.heads) and nodes.heads[cursor] < 0:
+        while cursor < nodes.numbers[LIMIT] and nodes.heads[cursor] < 0:
             cursor += 1
         nodes.numbers[CURSOR] = cursor
-        if cursor == len(nodes.heads):
+        if cursor >= nodes.numbers[LIMIT]:
             return EXHAUSTED
         if nodes.numbers[COUNT] + 4 * n > len(nodes.player):
             return FULL
@@ -237,8 +252,12 @@ def explore(tables, nodes, workspace, mode, most):
         remove(nodes, node)
         nodes.numbers[EXPANDED] += 1
         if nodes.bound[node] == 0:
-            nodes.numbers[FOUND] = node
-            return SOLVED
+            ending = workspace.ending[nodes.player[node]]
+            if ending == 0:
+                nodes.numbers[FOUND] = node
+                return SOLVED
+            if nodes.cost[node] + ending < nodes.numbers[LIMIT]:
+                nodes.numbers[FOUND], nodes.numbers[LIMIT] = node, nodes.cost[node] + ending
         expand(tables, nodes, workspace, mode, node)
     return GOING
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from shoverworld.core.checks import number, word
+from shoverworld.core.checks import number, whole, word
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.plan import PlanOrigin, StoppedBy
 
@@ -17,6 +17,8 @@ from ..levels import Level
 from ..lurd_replay import check
 from ..record import level_of, recipe
 from ..state import SokobanState
+from .improve import Improver, follow
+from .parallel import ParallelSearch
 from .plan import SokobanPlan
 from .satisficing import MOST_BOXES, SatisficingSearch, compile_satisficing
 from .search import (
@@ -36,6 +38,7 @@ from .search import (
     explore,
     new_node_table,
     new_workspace,
+    pushes_to,
     rehash,
 )
 from .tables import LETTERS, build_tables, in_order
@@ -46,7 +49,10 @@ _AT_A_TIME, _MOST_AT_A_TIME = 16, 1 << 14
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _TELL_EVERY = 0.1  # time between two calls to `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
-_BEST_SHARE = 0.7  # the share of the time spent on finding the best solution; after that, any solution is accepted
+# The shares of the time that A* gets for the best solution. After that, any solution is accepted, and then improved.
+_BEST_SHARE = 0.5  # for the fewest pushes
+# For the fewest moves: first for the fewest pushes, then for the fewest moves, with and without a solution so far.
+_PUSHES_SHARE, _MOVES_SHARE, _MOVES_BOUND_SHARE = 0.3, 0.5, 0.1
 # For any solution: the share of A* at the beginning (with a maximum in seconds) and at the end of the time.
 _QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.1
 
@@ -59,6 +65,7 @@ def solve(
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
     progress: Callable[[SokobanPlan], object] | None = None,
+    threads: int = 1,
 ) -> SokobanPlan:
     """Return the best solution found within `time_limit` seconds, not counting compilation.
 
@@ -67,6 +74,7 @@ def solve(
     memory_limit: the memory available to the search, in megabytes.
     progress: a function that is called with the current plan about ten times a second. If it returns True, the search
     stops.
+    threads: 1 or 2. With 2, the feature space search runs in two threads, and which solution it finds can vary.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no better solution
     exists for this objective. For a hard level, optimality may remain unproved. If Ctrl-C stops the search, the best
@@ -85,7 +93,7 @@ def solve(
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for only one player")
-    plan = SokobanSolver(level, objective, memory, progress).run(limit)
+    plan = SokobanSolver(level, objective, memory, progress, whole("threads", threads, 1, 2)).run(limit)
     return replace(plan, origin=PlanOrigin(*recipe(RULES["sokoban"]), f"{level}\n")) if is_start else plan
 
 
@@ -93,15 +101,22 @@ class SokobanSolver:
     """A single run of the solver, with the best solution so far and the lower bound on all solutions."""
 
     def __init__(
-        self, level: Level, objective: Objective, memory: int, progress: Callable[[SokobanPlan], object] | None
+        self,
+        level: Level,
+        objective: Objective,
+        memory: int,
+        progress: Callable[[SokobanPlan], object] | None,
+        threads: int = 1,
     ):
         self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
+        self.threads = threads
         self.ground = build_tables(level.walls, level.targets)
         boxes = np.pad(level.boxes, 1)
         self.boxes = in_order(boxes.reshape(-1))
         row, col = level.players[0]
         self.player = (row + 1) * boxes.shape[1] + col + 1
-        self.lurd: str | None = None
+        self.lurd: str | None = None  # the best solution, as letters and as pushes
+        self.pushes: list[int] = []
         self.lower = 0
         self.expanded, self.before = 0, 0  # expanded positions: in total, and in the completed searches
         self.proved = self.unsolvable = False
@@ -118,8 +133,7 @@ class SokobanSolver:
         }
         if self.lurd is None:
             return SokobanPlan("unsolvable" if self.unsolvable else "unknown", **known)
-        cost = len(self.lurd) if self.objective == "moves" else sum(map(str.isupper, self.lurd))
-        plan = SokobanPlan.from_lurd(self.lurd, cost=cost, proved_optimal=self.proved, **known)
+        plan = SokobanPlan.from_lurd(self.lurd, cost=self.cost, proved_optimal=self.proved, **known)
         plan.check(self.level)
         return plan
 
@@ -127,7 +141,7 @@ class SokobanSolver:
         self._compile()
         self.began = self.told = time.perf_counter()
         try:
-            self._run(self.began + limit, limit)
+            self._run(limit)
         except KeyboardInterrupt:
             self.stopped_by = "interrupt"
         return self.plan()
@@ -143,49 +157,84 @@ class SokobanSolver:
         begin(self.ground, store, workspace, way, self.boxes, self.player)
         explore(self.ground, store, workspace, way, 0)
         rehash(self.ground, store, 0)
+        if self.objective != "any":
+            spent, queue = np.zeros(1, np.int64), workspace.queue
+            follow(self.ground.width, workspace.board, self.player, spent[:0], spent, workspace.ending, queue)
 
     def _way(self, objective: str) -> SearchMode:
         by_moves, fixed = objective == "moves", self.level.fixed
         return SearchMode(by_moves, _EAGER if objective == "any" else 1, fixed, not by_moves and not fixed)
 
-    def _run(self, until: float, limit: float) -> None:
+    def _run(self, limit: float) -> None:
+        self.until, self.asked_to_stop = self.began + limit, False
         if self.objective == "moves":
             # Minimizing pushes is easier, proves unsolvability sooner, and provides a fallback solution.
-            if not self._search("pushes", until - limit * _BEST_SHARE) or self.unsolvable:
+            if not self._search("pushes", self.began + limit * _PUSHES_SHARE) or self.unsolvable:
                 return
-            if not self._search("moves", until if self.lurd else until - limit * (1 - _BEST_SHARE)):
+            share = _MOVES_SHARE if self.lurd is not None else _MOVES_BOUND_SHARE
+            if not self._search("moves", time.perf_counter() + limit * share):
                 return
-        elif self.objective == "pushes" and not self._search("pushes", until - limit * (1 - _BEST_SHARE)):
+        elif self.objective == "pushes" and not self._search("pushes", self.began + limit * _BEST_SHARE):
             return
-        if not self.proved and not self.unsolvable and self.lurd is None:
-            self._find_any(until, limit)
+        if self.lurd is None and not self.unsolvable:
+            self._find_any(limit)
+        if self.lurd is not None and not self.proved and not self.asked_to_stop and self.objective != "any":
+            self._improve()
 
-    def _find_any(self, until: float, limit: float) -> None:
+    def _find_any(self, limit: float) -> None:
         """Find any solution: A* solves small levels at once, and the feature space search solves large ones."""
         if self.level.fixed or not 0 < len(self.boxes) <= MOST_BOXES:
-            self._search("any", until)
+            self._search("any", self.until)
             return
         before = time.perf_counter()
         compile_satisficing()
-        until += time.perf_counter() - before
+        spent = time.perf_counter() - before
+        self.began, self.until = self.began + spent, self.until + spent
         if self.objective == "any":
             short = min(limit * _QUICK_SHARE, _QUICK_MOST)
-            if not self._search("any", min(until, time.perf_counter() + short)) or self.lurd or self.unsolvable:
+            if not self._search("any", min(self.until, time.perf_counter() + short)) or self.lurd or self.unsolvable:
                 return
-        if time.perf_counter() < until and self._satisfice(until - limit * _LAST_SHARE) and self.lurd is None:
-            self._search("any", until)
+        if time.perf_counter() < self.until and self._satisfice(self.until - limit * _LAST_SHARE) and self.lurd is None:
+            self._search("any", self.until)
 
     def _satisfice(self, until: float) -> bool:
         """Run the feature space searches. Return False if `progress` stopped the search."""
         goals = in_order(np.pad(self.level.targets, 1).reshape(-1))
-        self.before, self.asked_to_stop = self.expanded, False
-        search = SatisficingSearch(self.ground, self.boxes, self.player, goals, self.memory, self._tick)
+        self.before = self.expanded
+        kind = ParallelSearch if self.threads > 1 else SatisficingSearch
+        search = kind(self.ground, self.boxes, self.player, goals, memory=self.memory, tick=self._tick)
         pushes = search.run(until)
         self.expanded = self.before + search.nodes
         if pushes is not None:
-            self.lurd = self.written(pushes)
+            self._keep(pushes)
             self.stopped_by = "found" if self.objective == "any" else self.stopped_by
         return not self.asked_to_stop
+
+    def _improve(self) -> None:
+        """Improve the solution, piece by piece, until the time is over or its cost equals the lower bound."""
+        self.before = self.expanded
+        by_moves, memory = self.objective == "moves", self.memory * 4 // 5
+        improver = Improver(
+            self.ground, self.boxes, self.player, by_moves, self.level.fixed, memory,
+            lambda nodes: self.cost > self.lower and self._tick(nodes), self._keep,
+        )  # fmt: skip
+        self.stopped_by = "time"
+        if improver.run(self.pushes, self.until):
+            self.stopped_by = "memory"
+        elif improver.proved or self.cost == self.lower:
+            self.lower, self.proved, self.stopped_by = self.cost, True, "proof"
+        elif self.asked_to_stop:
+            self.stopped_by = "progress"
+
+    @property
+    def cost(self) -> int:
+        return len(self.lurd or "") if self.objective == "moves" else len(self.pushes)
+
+    def _keep(self, pushes: list[int]) -> None:
+        """Keep a solution. Raise PlanError if it does not solve the level under the rules."""
+        lurd = self.written(pushes)
+        SokobanPlan.from_lurd(lurd).check(self.level)
+        self.pushes, self.lurd = pushes, lurd
 
     def _tick(self, nodes: int) -> bool:
         """Report progress. Return False if the search should stop."""
@@ -236,7 +285,7 @@ class SokobanSolver:
             if self.progress is not None and now - self.told >= _TELL_EVERY:
                 self.told = now
                 if self.progress(self.plan()) is True:
-                    self.stopped_by = "progress"
+                    self.stopped_by, self.asked_to_stop = "progress", True
                     return False
 
     def _larger(self, store: NodeTable, room: int) -> NodeTable:
@@ -253,11 +302,7 @@ class SokobanSolver:
     def _found(self, objective: str, store: NodeTable) -> None:
         node = int(store.numbers[FOUND])
         cost = int(store.cost[node])
-        pushes: list[int] = []
-        while store.parent[node] >= 0:
-            pushes.append(int(store.push[node]))
-            node = int(store.parent[node])
-        self.lurd = self.written(pushes[::-1])
+        self._keep(pushes_to(store, node))
         if objective == "any":
             self.stopped_by = "found" if self.objective == "any" else self.stopped_by
             return
