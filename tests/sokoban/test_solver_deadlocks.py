@@ -59,6 +59,8 @@ def test_targets_that_cannot_both_be_filled():
 #######"""
     assert "stuck" in deadlocks(drawing)
     assert not deadlocks(drawing.replace("$ $", "$  ").replace(". .", ".  "))
+    # If both are filled, they stay filled, and the other boxes can still be solved.
+    assert not deadlocks(drawing.replace(". .", "* *").replace("$ $", "$  ").replace("#     #", "#   . #"))
 
 
 def test_a_box_that_can_enter_a_room_but_never_leave_it():

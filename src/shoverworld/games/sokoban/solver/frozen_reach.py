@@ -1,4 +1,4 @@
-"""Deadlocks because boxes that are frozen on targets act as walls for the other boxes.
+"""Which targets boxes can reach, and which targets can never be emptied, if the frozen boxes act as walls.
 
 #######
 #  @  #
@@ -97,7 +97,8 @@ def slot_of_frozen(tables, board, cells, reach):
 def mark_pinned(tables, reach, pinned):
     """Mark the targets whose boxes cannot be pulled away from the solved position. `reach.wall` contains the walls.
 
-    Take away every box that can be pulled from some place, and repeat. No box that is left has been pushed there.
+    Take away every box that can be pulled from some place, and repeat. A solution never pushes a box to a target whose box
+    is left, so this box must already be there, and stays.
     """
     for cell in range(len(pinned)):
         pinned[cell] = tables.target[cell]
