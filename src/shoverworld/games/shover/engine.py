@@ -16,7 +16,6 @@ from . import rules as rulebook
 from .config import ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
 
-
 GAMES_AHEAD = 8  # how many games in advance the processor loads what a step needs
 
 
