@@ -8,12 +8,14 @@ from shoverworld.core.jit import kernel
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver.corral import NO_PUSH, find_pi_corral, new_corral_workspace
 from shoverworld.games.sokoban.solver.corral_search import has_corral_deadlock, new_corral_search
-from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, mark_frozen
-from shoverworld.games.sokoban.solver.frozen_reach import lacks_targets, new_frozen_reach, slot_of_frozen
+from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL, freezes
+from shoverworld.games.sokoban.solver.frozen_reach import new_frozen_reach
+from shoverworld.games.sokoban.solver.macro import new_macro_workspace
+from shoverworld.games.sokoban.solver.stuck import has_stuck_deadlock
 from shoverworld.games.sokoban.solver.tables import build_tables, in_order
 from tests.oracles.sokoban_positions import positions
 
-TESTS: tuple[str, ...] = ("frozen off a target", "too few targets", "corral", "empty PI-corral")
+TESTS: tuple[str, ...] = ("frozen", "stuck", "corral", "empty PI-corral")
 
 
 def random_board(seed: int, rows: int = 5, cols: int = 5) -> str:
@@ -39,14 +41,12 @@ def random_board(seed: int, rows: int = 5, cols: int = 5) -> str:
 
 
 @kernel
-def run_deadlock_tests(tables, board, cells, player, reach, corral, corral_search, found):
+def run_deadlock_tests(tables, board, cells, player, reach, macro, corral, corral_search, found):
     """Write into `found` which tests call the position a deadlock."""
-    frozen = mark_frozen(tables, board, cells)
-    found[0] = frozen < 0
-    slot = slot_of_frozen(tables, board, cells, reach)
-    found[1] = lacks_targets(board, cells, reach.targets[slot], reach)
+    found[0] = False
     for cell in cells:
-        board[cell] = BOX
+        found[0] = found[0] or freezes(tables, board, cells, cell)
+    found[1] = has_stuck_deadlock(tables, board, cells, player, reach, macro)
     found[2] = has_corral_deadlock(tables, board, cells, player, corral_search)
     found[3] = find_pi_corral(tables, board, cells, player, True, corral) == NO_PUSH
 
@@ -59,7 +59,7 @@ class DeadlockTests:
         self.tables = build_tables(level.walls, level.targets)
         goals = in_order(np.pad(level.targets, 1).reshape(-1))
         self.reach, self.corral = new_frozen_reach(self.tables, goals), new_corral_workspace(self.tables)
-        self.corral_search = new_corral_search(self.tables)
+        self.corral_search, self.macro = new_corral_search(self.tables), new_macro_workspace(self.tables, len(goals))
         row, col = level.players[0]
         self.player = self.cell((row, col))
         self.boxes = np.flatnonzero(np.pad(level.boxes, 1).reshape(-1))
@@ -73,7 +73,9 @@ class DeadlockTests:
         board = np.where(self.tables.wall, WALL, EMPTY).astype(np.uint8)
         board[boxes] = BOX
         found = np.zeros(len(TESTS), bool)
-        run_deadlock_tests(self.tables, board, boxes, player, self.reach, self.corral, self.corral_search, found)
+        run_deadlock_tests(
+            self.tables, board, boxes, player, self.reach, self.macro, self.corral, self.corral_search, found
+        )
         return {name for name, is_found in zip(TESTS, found, strict=True) if is_found}
 
 

@@ -29,10 +29,11 @@ from .features import (
     new_position_features,
     rank_of,
 )
-from .freeze import BOX, EMPTY, WALL, freezes, mark_frozen
-from .frozen_reach import MOST_TARGETS, FrozenReach, lacks_targets, new_frozen_reach, slot_of_frozen
+from .freeze import BOX, EMPTY, WALL, freezes
+from .frozen_reach import FrozenReach, new_frozen_reach
 from .macro import MOVES, MacroWorkspace, add_box_moves, flood, new_macro_workspace
 from .opener import ParkingPath, find_path, new_parking_path
+from .stuck import has_stuck_deadlock
 from .tables import LevelTables
 
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
@@ -206,13 +207,7 @@ def is_deadlock(tables, w, cells, player, to, mode):
     """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive."""
     if freezes(tables, w.board, cells, to):
         return True
-    frozen = mark_frozen(tables, w.board, cells)
-    lost = frozen < 0
-    if frozen > 0 and len(w.reach.goals) <= MOST_TARGETS:
-        slot = slot_of_frozen(tables, w.board, cells, w.reach)
-        lost = lacks_targets(w.board, cells, w.reach.targets[slot], w.reach)
-    for cell in cells:
-        w.board[cell] = BOX
+    lost = has_stuck_deadlock(tables, w.board, cells, player, w.reach, w.macro)
     return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.corral_search))
 
 

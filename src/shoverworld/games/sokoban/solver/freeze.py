@@ -46,30 +46,3 @@ def freezes(tables, board, cells, pushed):
     for cell in cells:
         board[cell] = BOX
     return lost
-
-
-@rare
-def mark_frozen(tables, board, cells):
-    """Set the cells of all frozen boxes to FROZEN. Return their number, or -1 if one of them is not on a target.
-
-    Cell 0 stands for a box that has been removed.
-    """
-    width, dead = tables.width, tables.dead
-    for cell in cells:
-        if cell > 0:
-            board[cell] = FROZEN
-    changed = True
-    while changed:
-        changed = False
-        for cell in cells:
-            if board[cell] == FROZEN and not (
-                blocked_along(board, dead, cell, 1, FROZEN) and blocked_along(board, dead, cell, width, FROZEN)
-            ):
-                board[cell] = BOX
-                changed = True
-    count, lost = 0, False
-    for cell in cells:
-        if board[cell] == FROZEN:
-            count += 1
-            lost |= not tables.target[cell]
-    return -1 if lost else count

@@ -1,4 +1,4 @@
-"""Deadlocks because boxes that are frozen on targets act as walls for the other boxes.
+"""Which targets boxes can reach, and which targets can never be emptied, if the frozen boxes act as walls.
 
 #######
 #  @  #
@@ -17,7 +17,7 @@ import numpy as np
 from shoverworld.core.jit import rare
 
 from .freeze import FROZEN
-from .tables import FAR, LevelTables, connect_sides, pull_away
+from .tables import FAR, LevelTables, connect_sides, pull_away, step
 
 MOST_TARGETS = 64  # sets of targets are 64-bit numbers; levels with more targets are not tested
 _SLOTS = 256
@@ -28,6 +28,7 @@ class FrozenReach(NamedTuple):
 
     key: np.ndarray  # uint64 (slots,): the hash of the set of frozen boxes
     targets: np.ndarray  # uint64 (slots, cells): the targets that a box can reach from a cell, as bits
+    pinned: np.ndarray  # bool (slots, cells): the targets whose boxes can never be pushed again
     goals: np.ndarray  # int64 (targets,)
     wall: np.ndarray  # bool (cells,)
     side: np.ndarray  # int8 (cells, 4)
@@ -43,7 +44,8 @@ class FrozenReach(NamedTuple):
 def new_frozen_reach(tables: LevelTables, goals: np.ndarray) -> FrozenReach:
     cells, n = len(tables.wall), len(goals)
     return FrozenReach(
-        np.zeros(_SLOTS, np.uint64), np.zeros((_SLOTS, cells), np.uint64), goals.astype(np.int64), np.zeros(cells, np.bool_),
+        np.zeros(_SLOTS, np.uint64), np.zeros((_SLOTS, cells), np.uint64), np.zeros((_SLOTS, cells), np.bool_),
+        goals.astype(np.int64), np.zeros(cells, np.bool_),
         np.zeros((cells, 4), np.int8), np.zeros(cells, np.int64), np.zeros(4 * cells, np.int64),
         np.zeros((cells, 4), np.int32), np.zeros(cells, np.int32), np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64),
     )  # fmt: skip
@@ -82,8 +84,36 @@ def slot_of_frozen(tables, board, cells, reach):
         reach.key[slot] = key
         for cell in range(len(board)):
             reach.wall[cell] = tables.wall[cell] or board[cell] == FROZEN
-        reach_with_walls(tables, reach, reach.targets[slot])
+        if len(reach.goals) <= MOST_TARGETS:
+            reach_with_walls(tables, reach, reach.targets[slot])
+        else:
+            for cell in range(len(board)):
+                reach.targets[slot, cell] = not tables.dead[cell]
+        mark_pinned(tables, reach, reach.pinned[slot])
     return slot
+
+
+@rare
+def mark_pinned(tables, reach, pinned):
+    """Mark the targets whose boxes cannot be pulled away from the solved position. `reach.wall` contains the walls.
+
+    Take away every box that can be pulled from some place, and repeat. A solution never pushes a box to a target whose box
+    is left, so this box must already be there, and stays.
+    """
+    for cell in range(len(pinned)):
+        pinned[cell] = tables.target[cell]
+    changed = True
+    while changed:
+        changed = False
+        for goal in reach.goals:
+            for direction in range(4):
+                one = goal + step(tables.width, direction)
+                two = one + step(tables.width, direction)
+                if pinned[goal] and not (
+                    reach.wall[goal] or reach.wall[one] or reach.wall[two] or pinned[one] or pinned[two]
+                ):
+                    pinned[goal] = False
+                    changed = True
 
 
 @rare

@@ -1,4 +1,4 @@
-"""The search for any solution: a portfolio of feature space searches, which share the time.
+"""The search for any solution: a portfolio of feature space searches, which share the time in several rounds.
 
 plan    search forward, with a packing plan (packing.py)
 loose   search backward to a position in which all boxes are far from the targets and do not block each other, then
@@ -40,6 +40,7 @@ from .tables import LevelTables, build_tables
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _PREPARATION = 1 / 3  # the share of a strategy's time for its packing plan or its loose position
+_ROUNDS = (0.12, 0.35, 1.0)  # the share of the remaining time for each round through all strategies
 _TINY = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
 
 
@@ -60,6 +61,12 @@ class Strategy(NamedTuple):
         return FessMode(
             pull, remove, planned, detours, self.newest, self.seed, self.advised, self.unadvised, self.reset, checked, checked
         )  # fmt: skip
+
+    def varied(self, turn: int) -> "Strategy":
+        """Return the same search with ties broken differently in each round: most searches succeed soon or not at all."""
+        if turn == 0:
+            return self
+        return self._replace(newest=self.newest != (turn % 2 == 1), seed=(self.seed + 13 * turn) % 58 + 1)
 
 
 STRATEGIES = (
@@ -97,13 +104,16 @@ class SatisficingSearch:
         """Return the pushes of a solution (box cell times four, plus direction), or None."""
         if self.tables.target[self.boxes].all():
             return []
-        for number, strategy in enumerate(strategies):
+        for turn, share in enumerate(_ROUNDS):
             now = time.perf_counter()
-            if now >= until or self.stopped:
-                break
-            pushes = self._try(strategy, now + (until - now) / (len(strategies) - number))
-            if pushes is not None:
-                return pushes
+            end = now + (until - now) * share
+            for number, strategy in enumerate(strategies):
+                now = time.perf_counter()
+                if now >= until or self.stopped:
+                    break
+                pushes = self._try(strategy.varied(turn), now + (end - now) / (len(strategies) - number))
+                if pushes is not None:
+                    return pushes
         return None
 
     def _try(self, strategy: Strategy, until: float) -> list[int] | None:
