@@ -11,6 +11,7 @@ import argparse
 import csv
 import time
 from pathlib import Path
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -108,6 +109,12 @@ class Network(nn.Module):
         return (self.value(hidden) + advantage - mean).masked_fill(~masks, -torch.inf)
 
 
+def masks_of(envs: Any) -> torch.Tensor:
+    """Return the action masks of all games. If no action is valid in a game, any may be tried until its time is up."""
+    masks = torch.from_numpy(envs.action_masks())
+    return masks | ~masks.any(1, keepdim=True)
+
+
 class Memory:
     """The last MEMORY transitions."""
 
@@ -138,7 +145,7 @@ def evaluate(network: Network, task: str, games: int = 1000) -> float:
     planes, _ = envs.reset(seed=EVALUATION_SEED)
     solved, over = np.zeros(games, bool), np.zeros(games, bool)
     while not over.all():
-        values = network(torch.from_numpy(planes), torch.from_numpy(envs.action_masks()))
+        values = network(torch.from_numpy(planes), masks_of(envs))
         planes, _, terminated, truncated, info = envs.step(values.argmax(1).numpy())
         ended = terminated | truncated
         if ended.any():
@@ -154,7 +161,7 @@ class Player:
     def __init__(self, task: str, seed: int):
         self.envs, self.scale, self.steps = make(task, ENVS), TASKS[task][3], 0
         planes, _ = self.envs.reset(seed=seed)
-        self.planes, self.masks = torch.from_numpy(planes), torch.from_numpy(self.envs.action_masks())
+        self.planes, self.masks = torch.from_numpy(planes), masks_of(self.envs)
 
     @torch.no_grad()
     def step(self, network: Network, memory: Memory) -> None:
@@ -163,7 +170,7 @@ class Player:
         best = network(self.planes, self.masks).argmax(1)
         actions = torch.where(torch.rand(ENVS) < epsilon, at_random, best)
         planes, rewards, terminated, truncated, _ = self.envs.step(actions.numpy())
-        planes, masks = torch.from_numpy(planes), torch.from_numpy(self.envs.action_masks())
+        planes, masks = torch.from_numpy(planes), masks_of(self.envs)
         # A transition that ends with a timeout is left out: the action mask of its last position is not known.
         kept = torch.from_numpy(~truncated)
         memory.add(
