@@ -56,7 +56,7 @@ class _Search:
 
     def __init__(self, rules: SokobanRules, level: Level, seconds: float, memory: float, progress: Progress):
         self.rules, self.level, self.progress = rules, level, progress
-        self.limits = {"time_limit": seconds / rules.players, "memory_limit": memory}
+        self.limits: dict[str, Any] = {"time_limit": seconds / rules.players, "memory_limit": memory}
 
     def run(self, objective: str) -> Plan:
         if self.rules.players > 1:

@@ -10,6 +10,7 @@ from .env import SokobanEnv
 from .levels import Level
 from .rooms import generate_room
 from .solver import solve
+from .solver.satisficing import compile_satisficing
 from .ui import SOKOBAN_UI
 from .vector import SokobanVectorEnv
 
@@ -26,6 +27,7 @@ def warmup() -> Iterator[Callable[[], Any]]:
         yield lambda variant=variant: _one_game(variant, "planes")
         yield lambda variant=variant: _many_games(variant, "planes")
     yield lambda: solve(LEVEL)
+    yield compile_satisficing
     yield _look_at_a_game
 
 
