@@ -104,7 +104,7 @@ def test_points_and_weights_can_change_without_playing_again(small, tmp_path):
     ("old", "new", "what"),
     [
         ('secret = "s"', 'secret = "t"', "a different secret"),
-        ("max_timestep = 20", "max_timestep = 21", "a different rules"),
+        ("max_timestep = 20", "max_timestep = 21", "a different set of rules"),
         ("game_seconds = 20", "game_seconds = 21", "a different set of limits"),
         ("01-first-push", "02-chains", "a different set of levels"),
     ],
