@@ -49,7 +49,7 @@ def _summary(exam: Exam, view: StudentView) -> str:
     if standing is None:
         return visible(exam.title)
     if exam.players > 1:
-        return visible(f"{exam.title}: strength {standing.score:.2f}")
+        return visible(f"{exam.title}: strength {figures.strength(standing.score)}")
     return visible(f"{exam.title}: {figures.number(standing.points)} of {figures.number(standing.most)} points")
 
 

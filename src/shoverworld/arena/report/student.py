@@ -38,7 +38,7 @@ def _summary(exam: Exam, view: StudentView) -> Html:
         low_high = figures.interval(standing.low, standing.high, share=exam.players == 1)
         shown.append(("Place", join((figures.place(standing), element("small", f" of {view.ranked}")), "")))
         if exam.players > 1:
-            shown.append(("Strength", join((f"{standing.score:.2f}", element("small", f" ({low_high})")), "")))
+            shown.append(("Strength", join((figures.strength(standing.score), element("small", f" ({low_high})")), "")))
         else:
             points = (figures.number(standing.points), element("small", f" of {figures.number(standing.most)}"))
             share = (figures.percent(standing.score), element("small", f" ({low_high})"))
