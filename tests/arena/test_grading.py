@@ -195,8 +195,8 @@ def test_several_students_race_in_every_seat(tmp_path):
         ["bad", "greedy"],
         ["greedy", "bad"],
     ]
-    failures = {seat.student: seat.failure for match in results.matches for seat in match.seats}
-    assert failures == {"bad": "error", "greedy": None}
+    failures = {seat.student: (seat.failure, seat.place) for match in results.matches for seat in match.seats}
+    assert failures == {"bad": ("error", 2), "greedy": (None, 1)}  # an agent that fails is last
     assert Replay.parse(results.matches[0].replay).steps > 0
     assert {seat.protection for match in results.matches for seat in match.seats} == {Protection.strongest()}
 

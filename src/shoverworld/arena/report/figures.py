@@ -39,6 +39,11 @@ def place_range(standing: Standing) -> str:
     return f"{standing.best_place}–{standing.worst_place}"
 
 
+def place_in_game(place: int | None, sharing: int, players: int | None) -> str:
+    """Return the place in one game of several players; an equals sign marks a place that players share."""
+    return DASH if place is None else f"{place}{'=' * (sharing > 1)} of {players}"
+
+
 def figure_list(figures: Mapping[str, float] | None) -> str:
     """Return figures with their names, the number of steps first."""
     ordered = sorted((figures or {}).items(), key=lambda item: (item[0] != "steps", item[0]))

@@ -91,7 +91,7 @@ def _cell(game: GameView, kind: str, playable: frozenset[int]) -> object:
     if kind == "result":
         return _result(game)
     if kind == "place":
-        return figures.DASH if game.place is None else f"{game.place} of {game.players}"
+        return figures.place_in_game(game.place, game.sharing, game.players)
     if kind == "points":
         return figures.DASH if game.points is None else f"{figures.number(game.points)} of {figures.number(game.most)}"
     if kind == "ratio":
