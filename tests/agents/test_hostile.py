@@ -89,7 +89,7 @@ FAILURES = {  # the kind of failure, the error, and further arguments for the re
     "answers_infinity": ("answer", r"act.. returned \[inf, 0, 1\] at step 1: expected integers"),
     "returns_4000_digits": ("answer", r"act.. returned .10{70,}… at step 1: expected integers"),
     "steals_commands": ("time", TOO_LATE, BRIEF),
-    "closes_everything": ("time|killed", f"{TOO_LATE}|closed its pipe at step 1", BRIEF),
+    "closes_everything": ("time|killed", f"{TOO_LATE}|closed its pipe at step 1|ended the agent's process", BRIEF),
     "controls_terminal": ("error", "alert"),
     "error_without_end": ("time", TOO_LATE, BRIEF),
     "plan_without_end": (None, ""),

@@ -3,6 +3,8 @@
 For a long run, use `python -m tests.random_events 1200`.
 """
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -56,14 +58,21 @@ def test_a_failure_that_a_guard_reports_is_found():
     assert [finding.what for finding in watch.findings] == ["the overlay failed"] and len(reported) == 1
 
 
-def test_threads_and_files_that_are_left_behind_are_found(tmp_path, monkeypatch):
+def test_threads_processes_and_files_that_are_left_behind_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr(watching, "PATIENCE", 0.0)
     watch, end = Watch(0, "left over"), threading.Event()
     thread = threading.Thread(target=end.wait, name="forgotten")
-    with watch.watching():
-        thread.start()
+    with subprocess.Popen(["sleep", "300"]) as old:  # a process that was there before is not a finding
+        with watch.watching():
+            thread.start()
+            new = subprocess.Popen(["sleep", "301"])
+        for process in (old, new):
+            process.kill()
+            process.wait()
     end.set()
     thread.join()
+    if sys.platform == "linux":
+        assert watch.findings[0].what.startswith("threads left: forgotten; processes left: sleep 301")
     (tmp_path / "tmp").mkdir()
     (tmp_path / ".map.txt.0123abcd.part").touch()
     watch.check_files(tmp_path, tmp_path / "tmp")

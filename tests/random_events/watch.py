@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,21 +82,26 @@ class Watch:
         Guard.__call__ = call  # type: ignore[method-assign]
         threading.excepthook = lambda args: self.found(f"exception in the thread {args.thread}", args.exc_value)
         sys.unraisablehook = lambda args: self.found(f"exception in {args.object!r:.60}", args.exc_value)
-        threads = set(threading.enumerate())
+        threads, processes = set(threading.enumerate()), set(_children())
         try:
             yield
-            self._check_left_over(threads)
+            self._check_left_over(threads, processes)
         finally:
             Guard.__call__ = guarded  # type: ignore[method-assign]
             threading.excepthook, sys.unraisablehook = in_thread, in_destructor
 
-    def _check_left_over(self, before: set[threading.Thread]) -> None:
-        """Background work must end soon after its screen has been closed."""
+    def _check_left_over(self, threads: set[threading.Thread], processes: set[int]) -> None:
+        """Background work must end soon after its screen has been closed. The arguments were there before it started."""
         until = time.monotonic() + PATIENCE
-        while (left := _threads(before)) or _children():
+        while True:
+            names = sorted(thread.name for thread in _threads(threads))
+            commands = [command for number, command in _children().items() if number not in processes]
+            if not names and not commands:
+                return
             if time.monotonic() > until:
-                names = ", ".join(sorted(thread.name for thread in left))
-                self.found(f"threads left: {names or 'none'}; processes left: {', '.join(_children()) or 'none'}")
+                self.found(
+                    f"threads left: {', '.join(names) or 'none'}; processes left: {', '.join(commands) or 'none'}"
+                )
                 return
             time.sleep(0.01)
 
@@ -112,16 +117,17 @@ def _threads(before: set[threading.Thread]) -> list[threading.Thread]:
     return [thread for thread in now if thread.name != "getting ready"]  # it ends by itself, once per game
 
 
-def _children() -> list[str]:
-    """Return the command lines of child processes that are still running. The list is empty except on Linux."""
-    found = []
+def _children() -> dict[int, str]:
+    """Return the child processes that are still running, with their command lines: none, except on Linux."""
+    found: dict[int, str] = {}
     for listed in Path("/proc/self/task").glob("*/children"):
-        try:
+        with suppress(OSError):
             for child in listed.read_text().split():
                 words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-                found += [b" ".join(words).decode(errors="replace")[:80]] if any(words) else []  # not a zombie
-        except OSError:
-            continue
+                command = b" ".join(words).decode(errors="replace")[:80]
+                # A zombie has no command line. Python's resource tracker runs until its parent ends.
+                if any(words) and "multiprocessing.resource_tracker" not in command:
+                    found[int(child)] = command
     return found
 
 

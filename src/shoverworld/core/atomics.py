@@ -153,6 +153,28 @@ def _copy(typing, target, source, count):
     return types.void(types.int64, types.int64, types.int64), generate
 
 
+def prefetch(address: int) -> None:
+    """Tell the processor that it will soon need the memory at this address, so that it can load it in advance."""
+
+
+@overload(prefetch, jit_options=INLINED)
+def _compile_prefetch(address):
+    return lambda address: _prefetch(address)
+
+
+@intrinsic
+def _prefetch(typing, address):
+    def generate(context, builder, signature, arguments):
+        numbers = [ir.IntType(32)] * 3
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, *numbers])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
+        to_write, keep, data = (ir.Constant(number, value) for number, value in zip(numbers, (1, 3, 1), strict=True))
+        builder.call(function, [builder.inttoptr(arguments[0], cgutils.voidptr_t), to_write, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
 def _pointer(context, builder, signature, arguments):
     """Return the address of an array element."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])

@@ -33,6 +33,7 @@ class Hostile:
         # could arrive just in time, each after its question.
         for first in range(3, 100_000, 40):
             lines = [
-                f'{{"number": {number}, "error": null, "code": "", "value": [0, 0, 1]}}\n' for number in range(first, first + 40)
+                f'{{"number": {number}, "error": null, "code": "", "value": [0, 0, 1]}}\n'
+                for number in range(first, first + 40)
             ]
             os.write(place, "".join(lines).encode())

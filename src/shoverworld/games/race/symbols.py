@@ -22,7 +22,8 @@ from .codes import LARGEST_SIDE, NUMBERS, SYMBOLS
 from .config import RULES
 from .problems import PROBLEMS
 
-_LETTERS = {code: symbol for symbol, code in SYMBOLS.items()}
+_LETTERS = np.zeros(256, np.uint8)  # indexed by code; negative codes count from the end
+_LETTERS[list(SYMBOLS.values())] = [ord(symbol) for symbol in SYMBOLS]
 
 
 def decode(data: bytes, source: str) -> str:
@@ -100,4 +101,4 @@ def number_text(cells: np.ndarray) -> str:
 
 
 def symbol_text(cells: np.ndarray) -> str:
-    return "".join("".join(_LETTERS[code] for code in row) + "\n" for row in cells.tolist())
+    return np.pad(_LETTERS[cells], ((0, 0), (0, 1)), constant_values=ord("\n")).tobytes().decode("ascii")
