@@ -70,6 +70,8 @@ def _grade(chosen: argparse.Namespace) -> int:
     exam = read_exam(chosen.files[0])
     out = chosen.out or Path("out") / Path(chosen.files[0]).stem
     make_folder(out, "--out")
+    if chosen.ladder is not None:
+        Ladder.read(chosen.ladder)  # report a wrong file before the work starts
     with _progress(chosen) as show:
         try:
             results = grading.grade(
