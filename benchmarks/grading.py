@@ -1,14 +1,18 @@
 """Measure grading: the speed of two processes against one, and the memory of the grader over many games.
 
-python benchmarks/grading.py speed --games 60     sandboxed games per second with one and with two processes
+python benchmarks/grading.py speed --games 100    sandboxed games per second with one and with two processes
 python benchmarks/grading.py memory --games 10000  memory of the grader; the games are short and not sandboxed
 """
 
 import argparse
 import os
-import resource
+import statistics
+import subprocess
+import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +44,9 @@ places = ["01-first-push"]
 """
 
 
+STARTING = 8  # games for each process during which other processes may still be starting
+
+
 def exam(repetitions: int) -> Any:
     return parse_exam(EXAM.format(repetitions=repetitions))
 
@@ -48,39 +55,72 @@ def student(name: str) -> Submission:
     return Submission(name, "agent.py", {"agent.py": AGENT.encode()}, "agent.py")
 
 
-def speed(games: int) -> None:
-    """Print the time for the same games with one and with two processes, without finding references.
+def speed(games: int, rounds: int) -> None:
+    """Print games per second with one process, with two, and with two graders that know nothing of each other.
 
-    Wall time needs an idle machine. The processor time per game is printed too: if it is the same with two processes,
-    they do not disturb each other, and only the number of free cores limits the speed.
+    Only the games that are played while all processes are busy count: not the first ones, during which the processes start,
+    and not the last ones. This needs an idle machine. Two separate graders share nothing but the machine, so they show what
+    the machine allows; the processor time shows whether a game costs more while another one is played beside it.
     """
-    seconds: dict[int, float] = {}
-    cpu: dict[int, float] = {}
-    for processes in (1, 2):
-        began, before = 0.0, processor_time()
-
-        def started(what: str, done: int, total: int) -> None:
-            nonlocal began
-            if what == "playing" and done == 4:  # every process is warm
-                began = time.perf_counter()
-
-        with tempfile.TemporaryDirectory() as out:
-            grade(exam(games + 4), [student("a")], out, machines=Machines(processes), progress=started)
-        seconds[processes] = time.perf_counter() - began
-        cpu[processes] = (processor_time() - before) / (games + 4)
-        print(
-            f"{processes} process{'es' * (processes > 1)}: {games / seconds[processes]:.2f} games per second, "
-            f"{cpu[processes]:.3f} s of processor time per game",
-            flush=True,
-        )
-    print(f"two processes are {seconds[1] / seconds[2]:.2f} times as fast as one (wall time)")
-    print(f"by processor time, two free cores are {2 * cpu[1] / cpu[2]:.2f} times as fast as one")
+    rates: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for name, graders, processes in (
+            ("one process", 1, 1),
+            ("two processes", 1, 2),
+            ("two separate graders", 2, 1),
+        ):
+            rate, busy = measured(games, graders, processes)
+            rates.setdefault(name, []).append(rate)
+            print(
+                f"{name:21} {rate:6.2f} games per second, {busy / rate:.3f} s of processor time per game, "
+                f"{busy:.2f} cores busy",
+                flush=True,
+            )
+    one = statistics.median(rates.pop("one process"))
+    for name, found in rates.items():
+        print(f"{name:21} {statistics.median(found) / one:6.2f} times as fast as one process (median of {rounds})")
 
 
-def processor_time() -> float:
-    """Return the processor time of this process and of all processes that it has started and that have ended."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def measured(games: int, graders: int, processes: int) -> tuple[float, float]:
+    """Return the games per second of all graders together, and how many cores were busy on the whole machine."""
+    with ExitStack() as stack:
+        outs = [stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(graders)]
+        with ThreadPoolExecutor(graders) as pool:
+            command = [
+                sys.executable,
+                __file__,
+                "grade",
+                "--games",
+                str(games // graders),
+                "--jobs",
+                str(processes),
+                "--out",
+            ]
+            runs = [pool.submit(subprocess.run, [*command, out], check=True, stdout=subprocess.PIPE) for out in outs]
+        times = [[[float(word) for word in line.split()] for line in run.result().stdout.splitlines()] for run in runs]
+    first, last = max(run[0][0] for run in times), min(run[-1][0] for run in times)
+    inside = [[row for row in run if first <= row[0] <= last] for run in times]
+    rate = sum((len(run) - 1) / (run[-1][0] - run[0][0]) for run in inside)
+    began, ended = inside[0][0], inside[0][-1]
+    return rate, (ended[1] - began[1]) / (ended[0] - began[0])
+
+
+def grade_and_time(games: int, processes: int, out: str) -> None:
+    """Grade, and print the time and the machine's processor time at the end of each game that counts."""
+    rows: list[str] = []
+
+    def ended(what: str, done: int, total: int) -> None:
+        if what == "playing" and STARTING * processes <= done <= total - processes:
+            rows.append(f"{time.monotonic()} {busy_seconds()}")
+
+    grade(exam(games + STARTING * processes), [student("a")], out, machines=Machines(processes), progress=ended)
+    print("\n".join(rows))
+
+
+def busy_seconds() -> float:
+    """Return the processor time that all programs and the kernel have used since the machine started."""
+    user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split()[1:8])
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
 
 
 def short_game(shared: Any, key: Any) -> Played:
@@ -118,7 +158,15 @@ def memory(games: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "memory"))
-    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("what", choices=("speed", "memory", "grade"))
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=1, help="for `grade`, which `speed` calls")
+    parser.add_argument("--out", help="for `grade`, which `speed` calls")
     chosen = parser.parse_args()
-    {"speed": speed, "memory": memory}[chosen.what](chosen.games)
+    if chosen.what == "speed":
+        speed(chosen.games, chosen.rounds)
+    elif chosen.what == "memory":
+        memory(chosen.games)
+    else:
+        grade_and_time(chosen.games, chosen.jobs, chosen.out)

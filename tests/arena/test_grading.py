@@ -104,7 +104,7 @@ def test_points_and_weights_can_change_without_playing_again(small, tmp_path):
     ("old", "new", "what"),
     [
         ('secret = "s"', 'secret = "t"', "a different secret"),
-        ("max_timestep = 20", "max_timestep = 21", "a different rules"),
+        ("max_timestep = 20", "max_timestep = 21", "a different set of rules"),
         ("game_seconds = 20", "game_seconds = 21", "a different set of limits"),
         ("01-first-push", "02-chains", "a different set of levels"),
     ],
@@ -195,8 +195,8 @@ def test_several_students_race_in_every_seat(tmp_path):
         ["bad", "greedy"],
         ["greedy", "bad"],
     ]
-    failures = {seat.student: seat.failure for match in results.matches for seat in match.seats}
-    assert failures == {"bad": "error", "greedy": None}
+    failures = {seat.student: (seat.failure, seat.place) for match in results.matches for seat in match.seats}
+    assert failures == {"bad": ("error", 2), "greedy": (None, 1)}  # an agent that fails is last
     assert Replay.parse(results.matches[0].replay).steps > 0
     assert {seat.protection for match in results.matches for seat in match.seats} == {Protection.strongest()}
 

@@ -1,15 +1,20 @@
 """Tests of jobs in several processes: results, lost processes, errors, and what is left behind."""
 
 import os
+import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from shoverworld.arena.jobs import JobError, Lost, Work, in_order, run, warm_up_once
+from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError
 from tests.paths import ROOT
 
@@ -111,6 +116,64 @@ def running(process: int) -> bool:
         return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
+
+
+def logged(shared: str, item: int) -> int:
+    write_line(shared)
+    return item * item
+
+
+def test_a_journal_continues_a_run_that_was_stopped(tmp_path):
+    log, work = tmp_path / "log", Work(logged, range(6), str(tmp_path / "log"), journal=tmp_path / "journal")
+    with closing(run(work)) as results:
+        assert [next(results) for _ in range(4)] == [(n, n * n) for n in range(4)]
+    for jobs in (1, 2, 1):
+        assert sorted(run(replace(work, jobs=jobs))) == [(n, n * n) for n in range(6)]
+    assert len(log.read_text().splitlines()) == 6
+
+
+def test_a_journal_keeps_no_lost_and_no_unfinished_results(tmp_path):
+    work = Work(kills_itself, range(5), str(tmp_path), 2, journal=tmp_path / "journal", final=lambda item: item != 4)
+    assert isinstance(dict(run(work))[3], Lost)
+    with closing(sqlite3.connect(tmp_path / "journal")) as db:
+        assert db.execute("SELECT job FROM results ORDER BY job").fetchall() == [(0,), (1,), (2,)]
+
+
+@pytest.mark.parametrize("change", [{"shared": "b"}, {"items": range(2)}, {"depends_on": 1}, {"function": raises}])
+def test_a_journal_of_other_work_is_rejected(tmp_path, change):
+    work = Work(square, range(3), 1, journal=tmp_path / "journal")
+    list(run(work))
+    with pytest.raises(
+        ConfigError, match=r"--journal .*: the file belongs to a run with other levels, agents or options"
+    ):
+        list(run(replace(work, **change)))
+
+
+@pytest.mark.parametrize("content", [b"a level\n" * 100, "a database"])
+def test_another_file_is_not_a_journal(tmp_path, content):
+    path = tmp_path / "levels.txt"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("CREATE TABLE results (x)")
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match=r"levels.txt: not a journal: .*; choose another file"):
+        list(run(Work(square, range(3), 1, journal=path)))
+    assert path.read_bytes() == before
+
+
+def test_the_commands_continue_from_a_journal(tmp_path, capsys):
+    agent = tmp_path / "mine.py"
+    agent.write_text("def act(obs, info):\n    return 0, 0, 1\n")
+    kept = str(tmp_path / "new" / "kept")
+    command = ["compare", "01-first-push", "--agents", f"{agent},greedy", "--out", str(tmp_path), "--journal", kept]
+    assert main(command) == 0
+    first, seconds = capsys.readouterr().out, re.compile(r"\d+\.\d+")
+    assert main(command) == 0
+    assert capsys.readouterr().out == first and seconds.search(first)  # also the times: nothing was played again
+    agent.write_text("def act(obs, info):\n    return 0, 0, 2\n")
+    assert main(command) == 2 and "--journal" in capsys.readouterr().err
 
 
 def test_every_process_warms_up_before_its_first_job(tmp_path):

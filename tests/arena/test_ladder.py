@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from shoverworld.arena.ladder import START_SIGMA, Ladder
+from shoverworld.arena.records import Results
 from shoverworld.core.errors import ConfigError
 from tests.arena import made_up
 
@@ -30,6 +31,14 @@ def test_a_game_counts_once_and_the_file_keeps_everything(tmp_path: Path):
     again = Ladder.read(path)
     assert again.table() == ladder.table() and again.add(results) == 0
     assert [len(player.history) for player in again.table()] == [1, 1, 1, 1]
+
+
+def test_games_of_the_same_students_in_another_turn_order_count_too():
+    match = made_up.match_results(STUDENTS).matches[0]
+    ladder = Ladder()
+    matches = (match, replace(match, seats=match.seats[::-1]))
+    assert ladder.add(Results((), (), matches=matches)) == 2
+    assert {player.games for player in ladder.table()} == {2}
 
 
 def test_a_new_version_plays_again_and_is_uncertain():

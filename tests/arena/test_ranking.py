@@ -223,3 +223,11 @@ def test_games_with_several_players_are_ranked_by_strength(choix):
         (6, 6, 12, 1.5),
         (0, 0, 12, 2),
     ]
+
+
+def test_nobody_is_first_in_a_game_that_nobody_finished(choix):
+    seats = (Seat("a", 1, False, {}), Seat("b", 1, False, {}))
+    results = Results((), (), matches=tuple(MatchRecord("g", f"l{level}", 1, seats) for level in range(6)))
+    assert {(s.first, s.games, s.mean_place) for s in final_table(made_up.exam(players=2), results).standings} == {
+        (0, 6, 1)
+    }

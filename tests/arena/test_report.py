@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from shoverworld.arena import report
-from shoverworld.arena.records import LevelRecord, SubmissionRecord
+from shoverworld.arena.records import LevelRecord, MatchRecord, Seat, SubmissionRecord
 from shoverworld.arena.report.names import file_names
 from tests.arena import gradescope_schema, made_up
 
@@ -262,6 +262,22 @@ def test_a_report_on_games_with_several_players(tmp_path: Path):
     assert "of 3" in own and not any(other.lower() in own for other in STUDENTS[1:])
     for path in out.glob("gradescope/results/*/results.json"):
         gradescope_schema.check(json.loads(path.read_text("utf-8")))
+
+
+def test_players_who_share_a_place_share_its_points(tmp_path: Path):
+    pytest.importorskip("choix")
+    seats = tuple(Seat(name, place, False, {}) for name, place in (("a", 1), ("b", 1), ("c", 3)))
+    results = replace(
+        made_up.match_results("abc", size=3), matches=(MatchRecord("warm-up", "01-first-push", 1, seats),)
+    )
+    out = _written(tmp_path, made_up.exam(players=3), results)
+    own = [json.loads((out / f"gradescope/results/{name}/results.json").read_text("utf-8")) for name in "abc"]
+    assert [(test["score"], test["max_score"]) for result in own for test in result["tests"]] == [
+        (1.5, 2),
+        (1.5, 2),
+        (0, 2),
+    ]
+    assert "1= of 3" in (out / "students/a/index.html").read_text("utf-8")
 
 
 def test_without_the_extra_everything_else_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -258,7 +258,7 @@ def fingerprint(exam: Exam, levels: Sequence[ExamLevel]) -> dict[str, str]:
     secrets = exam.secret, [group.seed for group in exam.groups]
     return {
         "game": exam.game,
-        "rules": exam.rules,
+        "set of rules": exam.rules,
         "set of levels": _digest(texts),
         "number of repetitions": str(exam.repetitions),
         "number of players": str(exam.players),

@@ -15,13 +15,16 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection, resource_tracker
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.files import take
 from shoverworld.core.kernel_cache import cache_home
+
+from .journal import Journal
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -48,7 +51,9 @@ class Work(Generic[Item, Result]):
     jobs: the number of processes. in_process: whether a single process means this process. keep_going: an exception
     in a job is treated like a lost process: the job is repeated, and then reported as `Lost`. Otherwise, the exception
     ends the run. warm_up: a picklable function that compiles what the jobs need; one process on each machine runs it
-    before the others start.
+    before the others start. journal: a file that keeps the results, so that the same work can be continued later.
+    depends_on: what the results depend on besides the function and its arguments, such as the content of files. final:
+    whether a result is worth keeping in the journal.
     """
 
     function: Callable[[Any, Item], Result]
@@ -61,6 +66,9 @@ class Work(Generic[Item, Result]):
     warm_up: Callable[[], Any] | None = None
     ray: bool = False
     ray_address: str | None = None
+    journal: Path | None = None
+    depends_on: Any = None
+    final: Callable[[Result], bool] = lambda result: True
 
 
 def cores() -> int:
@@ -72,7 +80,9 @@ def run(work: Work[Item, Result]) -> Generator[tuple[int, Result | Lost], None, 
     """Yield (index, result) for each item as the jobs end, in any order. Closing the generator stops all jobs."""
     if not work.items:
         return
-    if work.ray or work.ray_address is not None:
+    if work.journal is not None:
+        yield from _continued(work, work.journal)
+    elif work.ray or work.ray_address is not None:
         from .ray_jobs import run_on_ray  # Ray is optional
 
         yield from run_on_ray(work)
@@ -81,6 +91,20 @@ def run(work: Work[Item, Result]) -> Generator[tuple[int, Result | Lost], None, 
             yield index, work.function(work.shared, item)
     else:
         yield from _Processes(work).run()
+
+
+def _continued(work: Work[Item, Result], path: Path) -> Iterator[tuple[int, Result | Lost]]:
+    """Yield the results in a journal first. Then run the other jobs, and keep their results."""
+    function = f"{work.function.__module__}.{work.function.__qualname__}"
+    with closing(Journal(path, (function, work.shared, work.items, work.depends_on))) as journal:
+        known = journal.jobs()
+        left = [job for job in range(len(work.items)) if job not in known]
+        yield from journal.results()
+        with closing(run(replace(work, items=[work.items[job] for job in left], journal=None))) as results:
+            for place, result in results:
+                if not isinstance(result, Lost) and work.final(result):
+                    journal.add(left[place], result)
+                yield left[place], result
 
 
 def in_order(work: Work[Item, Result]) -> Generator[Result, None, None]:
@@ -202,6 +226,8 @@ class _Processes:
             worker.done += 1
             if worker.done >= JOBS_PER_PROCESS:
                 self._replace(worker)
+            elif self.queue:  # the process must not wait while the caller stores the result
+                self._give(worker)
             if good:
                 yield job, value
             elif self.work.keep_going:

@@ -129,7 +129,8 @@ class Ladder:
 
 
 def _match_places(match: MatchRecord) -> tuple[str, dict[str, int]]:
-    key = f"{match.group}/{match.level}/{match.repetition}"
+    seats = "/".join(seat.student for seat in match.seats)  # the same students also play in another turn order
+    key = f"{match.group}/{match.level}/{match.repetition}/{seats}"
     return key, {seat.student: seat.place for seat in match.seats}
 
 

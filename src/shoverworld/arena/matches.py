@@ -22,6 +22,12 @@ def line_ups(students: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
             yield (*group[turn:], *group[:turn])
 
 
+def places(results: Sequence[tournament.PlayerResult]) -> list[int]:
+    """Return the place of each player. An agent that failed before it finished is behind all others."""
+    ahead = sum(result.finished or result.failure is None for result in results)
+    return [result.place if result.finished or result.failure is None else 1 + ahead for result in results]
+
+
 def play_match(
     task: Task, players: Sequence[Submission], conditions: Conditions
 ) -> tuple[tuple[Seat, ...], str | None]:
@@ -37,7 +43,7 @@ def play_match(
         seats = tuple(
             Seat(
                 submission.student,
-                result.place,
+                place,
                 result.finished,
                 dict(zip(task.game.figures, map(float, result.figures), strict=True)),
                 result.failure,
@@ -45,6 +51,6 @@ def play_match(
                 result.seconds,
                 str(result.protection or ""),
             )
-            for submission, agent, result in zip(players, agents, results, strict=True)
+            for submission, agent, result, place in zip(players, agents, results, places(results), strict=True)
         )
     return seats, replay.to_text()

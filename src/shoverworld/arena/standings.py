@@ -33,7 +33,7 @@ class Standing:
     points: float = 0.0  # sum over the levels of the mean points per game
     most: float = 0.0
     ratio: float | None = None  # mean ratio to the best known result, over the games won
-    first: int = 0  # with several players: games in which nobody was better
+    first: int = 0  # with several players: games finished in which nobody was better
     mean_place: float | None = None
 
 
@@ -164,7 +164,7 @@ def _of_matches(results: Results) -> FinalTable:
             float(rating.high[s]),
             len(seats[students[s]]),
             sum(seat.finished for seat in seats[students[s]]),
-            first=sum(seat.place == 1 for seat in seats[students[s]]),
+            first=sum(seat.place == 1 and seat.finished for seat in seats[students[s]]),
             mean_place=mean(float(seat.place) for seat in seats[students[s]]),
         )
         for s in order

@@ -29,6 +29,7 @@ from .shared import (
     complain,
     game_options,
     interrupted,
+    journal,
     machines,
     make_folder,
     processes,
@@ -158,7 +159,10 @@ def _rows(pairs: list[tuple[Task, str]], agents: list[str], chosen: argparse.Nam
     """
     rows: dict[int, match.Row] = {}
     shared = agents, chosen.objective, chosen.time, chosen.patience
-    work = Work(_play, pairs, shared, processes(chosen, len(pairs)), **machines(chosen))
+    work = Work(
+        _play, pairs, shared, processes(chosen, len(pairs)), **machines(chosen), **journal(chosen, agents),
+        final=lambda row: not row.interrupted,
+    )  # fmt: skip
     try:
         with closing(run_jobs(work)) as results:
             for index, row in progress(results, "playing", len(pairs)):

@@ -23,7 +23,7 @@ from shoverworld.core.ui import count
 from shoverworld.games import all_games, game_named
 from shoverworld.terminal.console import SafeConsole
 
-from .shared import game_options, interrupted, keep_existing, machines, make_folder
+from .shared import game_options, interrupted, journal, keep_existing, machines, make_folder
 
 SHARES = 8  # shares of the work per process: enough to show progress and to keep all processes busy to the end
 LARGEST_SHARE = 200
@@ -136,7 +136,8 @@ def _made(
     console = SafeConsole(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("", total=len(seeds))
-        with closing(in_order(Work(_share, work, jobs=jobs, **machines(chosen)))) as found:
+        shares = Work(_share, work, jobs=jobs, **machines(chosen), **journal(chosen))
+        with closing(in_order(shares)) as found:
             for (_, _, part), contents in zip(work, found, strict=True):
                 progress.advance(bar, len(part))
                 yield from zip(part, contents, strict=True)

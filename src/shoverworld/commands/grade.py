@@ -70,6 +70,8 @@ def _grade(chosen: argparse.Namespace) -> int:
     exam = read_exam(chosen.files[0])
     out = chosen.out or Path("out") / Path(chosen.files[0]).stem
     make_folder(out, "--out")
+    if chosen.ladder is not None:
+        Ladder.read(chosen.ladder)  # report a wrong file before the work starts
     with _progress(chosen) as show:
         try:
             results = grading.grade(
@@ -153,11 +155,18 @@ def _summary(exam: Exam, results: Results, ranking: FinalTable, out: Path, chose
 
 def _print_ranking(console: SafeConsole, exam: Exam, ranking: FinalTable) -> None:
     several = exam.players > 1
-    names = ("place", "student", "strength" if several else "points", "95 % interval", "won", "games")
+    names = (
+        "place",
+        "student",
+        "strength" if several else "points",
+        "95 % interval",
+        "first" if several else "won",
+        "games",
+    )
     columns = [Column(name, name not in ("student", "95 % interval")) for name in names]
     rows = []
     for s in ranking.standings:
-        score = f"{s.score:.2f}" if several else f"{figures.number(s.points)} of {figures.number(s.most)}"
+        score = figures.strength(s.score) if several else f"{figures.number(s.points)} of {figures.number(s.most)}"
         won = s.first if several else s.solved
         interval = figures.interval(s.low, s.high, share=not several)
         rows.append([figures.place(s), s.student, score, interval, str(won), str(s.games)])

@@ -151,6 +151,15 @@ def _add_jobs(parser: Any, default: str) -> None:
     )
 
 
+def _add_journal(parser: Any) -> None:
+    parser.add_argument(
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="keep each result in this file as soon as it is there; after an interruption, the same command continues",
+    )
+
+
 # --- the commands
 
 
@@ -281,6 +290,7 @@ def _solve(parser: Parser) -> None:
     parser.add_argument("--log", action="store_true", help="print every step")
     _add_game(parser)
     _add_jobs(parser, "1; with more, Ctrl-C discards the searches in progress")
+    _add_journal(parser)
     add_options(parser, lambda game: game.solve_options)
 
 
@@ -360,6 +370,7 @@ def _compare(parser: Parser) -> None:
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results to a JSON file")
     _add_jobs(parser, "1; with more, thinking times are longer if processes share a core")
+    _add_journal(parser)
     add_options(parser, lambda game: game.generate_options, "random levels, ", ("--rules", "--format"))
 
 
@@ -402,6 +413,7 @@ def _tournament(parser: Parser) -> None:
     _add_several(parser)
     _add_several_rules(parser)
     _add_jobs(parser, "1")
+    _add_journal(parser)
     add_options(parser, lambda game: game.rule_options if game.multiplayer else ())
 
 
@@ -539,6 +551,7 @@ def _generate(parser: Parser) -> None:
     )
     _add_force(parser, "levels")
     _add_jobs(parser, "chosen automatically")
+    _add_journal(parser)
     _add_set(parser)
     add_options(parser, lambda game: game.generate_options)
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from rich.progress import track
 from rich.text import Text
 
+from shoverworld.agents.load import agent_file
 from shoverworld.core.checks import whole, word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
 from shoverworld.core.files import cause
@@ -88,6 +89,15 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 def machines(chosen: argparse.Namespace) -> dict[str, Any]:
     """Return the options `--ray` and `--ray-address` as keyword arguments for `arena.jobs.Work`."""
     return {"ray": chosen.ray, "ray_address": chosen.ray_address}
+
+
+def journal(chosen: argparse.Namespace, agents: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the option `--journal` as keyword arguments for `arena.jobs.Work`. `agents`: their files must not change."""
+    if chosen.journal is None:
+        return {}
+    make_folder(chosen.journal.absolute().parent, "--journal")
+    files = [place[0] for agent in agents if (place := agent_file(agent)) is not None]
+    return {"journal": chosen.journal, "depends_on": [file.read_bytes() for file in files]}
 
 
 def processes(chosen: argparse.Namespace, most: int) -> int:

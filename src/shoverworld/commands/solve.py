@@ -32,6 +32,7 @@ from .shared import (
     game_options,
     given,
     interrupted,
+    journal,
     machines,
     make_folder,
     processes,
@@ -112,12 +113,16 @@ class _Solving:
     def _rows(self, progress: "_Progress") -> Iterator[match.Row]:
         """Yield the result for each level in order. With `--jobs` or `--ray`, other processes solve the levels."""
         jobs, chosen = processes(self.chosen, len(self.tasks)), self.chosen
-        if jobs == 1 and not chosen.ray and chosen.ray_address is None:
+        if jobs == 1 and not chosen.ray and chosen.ray_address is None and chosen.journal is None:
             for task in self.tasks:
                 yield progress.play(task, chosen, self.options)
             return
         shared = chosen.agent, chosen.objective, chosen.time, self.options
-        with closing(in_order(Work(_solved, self.tasks, shared, jobs, **machines(chosen)))) as rows:
+        work = Work(
+            _solved, self.tasks, shared, jobs, **machines(chosen), **journal(chosen, [chosen.agent]),
+            final=lambda row: not row.interrupted,
+        )  # fmt: skip
+        with closing(in_order(work)) as rows:
             for row in rows:
                 progress.advance()
                 yield row

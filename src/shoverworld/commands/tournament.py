@@ -22,7 +22,18 @@ from shoverworld.games import game_named
 from shoverworld.sandbox import Protection
 from shoverworld.terminal.console import SafeConsole
 
-from .shared import asked, game_options, given, interrupted, machines, make_folder, processes, progress, without_errors
+from .shared import (
+    asked,
+    game_options,
+    given,
+    interrupted,
+    journal,
+    machines,
+    make_folder,
+    processes,
+    progress,
+    without_errors,
+)
 from .tables import print_errors, print_table
 
 
@@ -124,7 +135,10 @@ def _run_all(
     """
     played: dict[int, list[games.PlayerResult]] = {}
     shared = game.name, settings, chosen.patience
-    work = Work(_play, fixtures, shared, processes(chosen, len(fixtures)), **machines(chosen))
+    players = sorted({player for fixture in fixtures for player in fixture.players})
+    work = Work(
+        _play, fixtures, shared, processes(chosen, len(fixtures)), **machines(chosen), **journal(chosen, players)
+    )
     try:
         with closing(run_jobs(work)) as results:
             for index, result in progress(results, "playing", len(fixtures)):

@@ -20,9 +20,13 @@ def percent(value: float | None) -> str:
     return DASH if value is None else f"{100 * value:.1f} %"
 
 
+def strength(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}"  # not -0.00
+
+
 def interval(low: float, high: float, share: bool) -> str:
     """Return an interval of shares in per cent, or of strengths."""
-    return f"{100 * low:.1f} to {100 * high:.1f} %" if share else f"{low:.2f} to {high:.2f}"
+    return f"{100 * low:.1f} to {100 * high:.1f} %" if share else f"{strength(low)} to {strength(high)}"
 
 
 def place(standing: Standing) -> str:
@@ -33,6 +37,11 @@ def place_range(standing: Standing) -> str:
     if standing.best_place == standing.worst_place:
         return str(standing.best_place)
     return f"{standing.best_place}–{standing.worst_place}"
+
+
+def place_in_game(place: int | None, sharing: int, players: int | None) -> str:
+    """Return the place in one game of several players; an equals sign marks a place that players share."""
+    return DASH if place is None else f"{place}{'=' * (sharing > 1)} of {players}"
 
 
 def figure_list(figures: Mapping[str, float] | None) -> str:

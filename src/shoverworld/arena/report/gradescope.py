@@ -49,7 +49,7 @@ def _summary(exam: Exam, view: StudentView) -> str:
     if standing is None:
         return visible(exam.title)
     if exam.players > 1:
-        return visible(f"{exam.title}: strength {standing.score:.2f}")
+        return visible(f"{exam.title}: strength {figures.strength(standing.score)}")
     return visible(f"{exam.title}: {figures.number(standing.points)} of {figures.number(standing.most)} points")
 
 
@@ -61,7 +61,8 @@ def _test(exam: Exam, game: GameView, complete: GameView) -> dict[str, Any]:
         share = 1 / exam.repetitions  # the points of a level are the mean over its repetitions
         test["score"], test["max_score"] = round(complete.points * share, 6), round((complete.most or 0.0) * share, 6)
     elif complete.place is not None and complete.players:
-        test["score"] = float(complete.players - complete.place)
+        # The number of players behind this one; a player who shares the place counts as a half.
+        test["score"] = complete.players - complete.place - (complete.sharing - 1) / 2
         test["max_score"] = float(complete.players - 1)
     if game.won is not None:
         test["status"] = "passed" if game.won else "failed"

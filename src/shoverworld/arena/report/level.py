@@ -43,7 +43,14 @@ def level_page(
         _board(exam, level),
     ]
     games = [(student, game) for student, view in sorted(views.items()) for game in view.games if game.level == key]
-    several = exam.players > 1
+    several, repeated = exam.players > 1, exam.repetitions > 1
+    heads = [
+        "Student",
+        *["Run"] * repeated,
+        "Result",
+        *(["Place", "Rivals", "Figures"] if several else ["Points", "Ratio", "Steps"]),
+        "Replay",
+    ]
     rows = []
     for student, game in sorted(
         games, key=lambda pair: (-(pair[1].points or 0), -(pair[1].ratio or 0), pair[1].place or 0)
@@ -51,22 +58,25 @@ def level_page(
         result = element(
             "span", ("✓ " if game.won else "✗ ") + (game.outcome or ""), class_="good" if game.won else "bad"
         )
-        score = (
-            f"{game.place} of {game.players}"
-            if several
-            else f"{figures.number(game.points)} of {figures.number(game.most)}"
-        )
-        ratio = figures.DASH if game.ratio is None else f"{game.ratio:.3f}"
-        steps = figures.DASH if game.steps is None else game.steps
+        if several:
+            place = figures.place_in_game(game.place, game.sharing, game.players)
+            score = [place, ", ".join(game.rivals), figures.figure_list(game.figures) or figures.DASH]
+        else:
+            ratio = figures.DASH if game.ratio is None else f"{game.ratio:.3f}"
+            steps = figures.DASH if game.steps is None else game.steps
+            score = [f"{figures.number(game.points)} of {figures.number(game.most)}", ratio, steps]
         address = f"{folders[student]}{REPLAYS}?game={game.number}"
         replay = link("replay", address) if game.number in playable[student] else figures.DASH
         name = link(student, f"{folders[student]}index.html#game-{game.number}")
-        rows.append((name, game.repetition, result, score, ratio, steps, replay))
-    heads = ["Student", "Run", "Result", "Place" if several else "Points", "Ratio", "Steps", "Replay"]
+        rows.append([name, *[game.repetition] * repeated, result, *score, replay])
     won = sum(bool(game.won) for _, game in games)
     word = "Finished" if several else "Solved"
     parts += [element("h2", "Games"), element("p", f"{word} in {won} of {len(games)} games.")]
-    parts.append(table("The games on this level, best first", heads, rows, numbers=(1, 3, 4, 5)) if rows else "")
+    numbers = [i for i, head in enumerate(heads) if head in ("Run", "Place", "Points", "Ratio", "Steps")]
+    texts = [i for i, head in enumerate(heads) if head in ("Rivals", "Figures")]
+    parts.append(
+        table("The games on this level, best first", heads, rows, numbers=numbers, texts=texts) if rows else ""
+    )
     return page(level.title or level.level, *parts, up=link("Ranking", "../index.html"))
 
 

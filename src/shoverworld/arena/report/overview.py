@@ -74,7 +74,7 @@ def _row(several: bool, s: Standing, students: Mapping[str, str]) -> list[object
     start = [figures.place(s), figures.place_range(s), name]
     bounds = figures.interval(s.low, s.high, share=not several)
     if several:
-        return [*start, f"{s.score:.2f}", bounds, s.games, s.solved, s.first, figures.number(s.mean_place)]
+        return [*start, figures.strength(s.score), bounds, s.games, s.solved, s.first, figures.number(s.mean_place)]
     points = f"{figures.number(s.points)} of {figures.number(s.most)}"
     ratio = figures.DASH if s.ratio is None else f"{s.ratio:.3f}"
     return [*start, points, figures.percent(s.score), bounds, f"{s.solved} of {s.games}", ratio]

@@ -53,4 +53,4 @@ def _axis(standings: Sequence[Standing], share: bool) -> tuple[float, float, flo
 
 
 def _number(value: float, share: bool, digits: int = 0) -> str:
-    return f"{100 * value:.{digits}f} %" if share else f"{value:.1f}"
+    return f"{100 * value:.{digits}f} %" if share else f"{round(value, 1) + 0.0:.1f}"  # not -0.0

@@ -38,7 +38,7 @@ def _summary(exam: Exam, view: StudentView) -> Html:
         low_high = figures.interval(standing.low, standing.high, share=exam.players == 1)
         shown.append(("Place", join((figures.place(standing), element("small", f" of {view.ranked}")), "")))
         if exam.players > 1:
-            shown.append(("Strength", join((f"{standing.score:.2f}", element("small", f" ({low_high})")), "")))
+            shown.append(("Strength", join((figures.strength(standing.score), element("small", f" ({low_high})")), "")))
         else:
             points = (figures.number(standing.points), element("small", f" of {figures.number(standing.most)}"))
             share = (figures.percent(standing.score), element("small", f" ({low_high})"))
@@ -91,7 +91,7 @@ def _cell(game: GameView, kind: str, playable: frozenset[int]) -> object:
     if kind == "result":
         return _result(game)
     if kind == "place":
-        return figures.DASH if game.place is None else f"{game.place} of {game.players}"
+        return figures.place_in_game(game.place, game.sharing, game.players)
     if kind == "points":
         return figures.DASH if game.points is None else f"{figures.number(game.points)} of {figures.number(game.most)}"
     if kind == "ratio":

@@ -27,7 +27,7 @@ def ranking_csv(exam: Exam, table: FinalTable) -> str:
         bounds = [round(s.low, 4), round(s.high, 4)]
         if several:
             mean_place = None if s.mean_place is None else round(s.mean_place, 4)
-            rows.append([*start, round(s.score, 4), *bounds, s.games, s.solved, s.first, mean_place, ""])
+            rows.append([*start, round(s.score, 4) + 0.0, *bounds, s.games, s.solved, s.first, mean_place, ""])
         else:
             ratio = None if s.ratio is None else round(s.ratio, 4)
             earned = [round(s.points, 4), round(s.most, 4), round(s.score, 4), *bounds]
@@ -47,7 +47,7 @@ def ranking_markdown(exam: Exam, table: FinalTable) -> str:
         start = [figures.place(s), figures.place_range(s), s.student]
         bounds = figures.interval(s.low, s.high, share=not several)
         if several:
-            rest = [f"{s.score:.2f}", bounds, s.games, s.solved, s.first, figures.number(s.mean_place)]
+            rest = [figures.strength(s.score), bounds, s.games, s.solved, s.first, figures.number(s.mean_place)]
         else:
             points = f"{figures.number(s.points)} of {figures.number(s.most)}"
             ratio = "-" if s.ratio is None else f"{s.ratio:.3f}"

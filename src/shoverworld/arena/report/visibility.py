@@ -37,6 +37,7 @@ class GameView:
     error: str | None = None
     replay: str | None = None
     place: int | None = None  # with several players
+    sharing: int = 1  # the number of players with this place
     players: int | None = None
     rivals: tuple[str, ...] = ()
     protection: str | None = None
@@ -161,6 +162,7 @@ def _of_seat(match: MatchRecord, seat: Seat, base: GameView, complete: bool) -> 
         error=seat.error if "error" in shown else None,
         replay=match.replay if complete else None,
         place=seat.place if "points" in shown else None,
+        sharing=sum(other.place == seat.place for other in match.seats),
         players=len(match.seats),
         rivals=tuple(other.student for other in match.seats if other is not seat) if complete else (),
         protection=seat.protection if complete else None,
