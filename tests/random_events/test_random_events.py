@@ -6,6 +6,7 @@ For a long run, use `python -m tests.random_events 1200`.
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -66,6 +67,8 @@ def test_threads_processes_and_files_that_are_left_behind_are_found(tmp_path, mo
         with watch.watching():
             thread.start()
             new = subprocess.Popen(["sleep", "301"])
+            while sys.platform == "linux" and not watching.command_of(new.pid):
+                time.sleep(0.001)
         for process in (old, new):
             process.kill()
             process.wait()

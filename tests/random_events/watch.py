@@ -82,7 +82,7 @@ class Watch:
         Guard.__call__ = call  # type: ignore[method-assign]
         threading.excepthook = lambda args: self.found(f"exception in the thread {args.thread}", args.exc_value)
         sys.unraisablehook = lambda args: self.found(f"exception in {args.object!r:.60}", args.exc_value)
-        threads, processes = set(threading.enumerate()), set(_children())
+        threads, processes = set(threading.enumerate()), children()
         try:
             yield
             self._check_left_over(threads, processes)
@@ -95,7 +95,8 @@ class Watch:
         until = time.monotonic() + PATIENCE
         while True:
             names = sorted(thread.name for thread in _threads(threads))
-            commands = [command for number, command in _children().items() if number not in processes]
+            commands = [command for number in sorted(children() - processes) if (command := command_of(number))]
+            commands = [command for command in commands if RESOURCE_TRACKER not in command]
             if not names and not commands:
                 return
             if time.monotonic() > until:
@@ -112,23 +113,29 @@ class Watch:
             self.found(f"temporary files left: {', '.join(sorted(left))}")
 
 
+RESOURCE_TRACKER = "multiprocessing.resource_tracker"  # Python's own process, which runs until its parent ends
+
+
 def _threads(before: set[threading.Thread]) -> list[threading.Thread]:
     now = (thread for thread in threading.enumerate() if thread not in before)
     return [thread for thread in now if thread.name != "getting ready"]  # it ends by itself, once per game
 
 
-def _children() -> dict[int, str]:
-    """Return the child processes that are still running, with their command lines: none, except on Linux."""
-    found: dict[int, str] = {}
+def children() -> set[int]:
+    """Return the numbers of the child processes. The set is empty except on Linux."""
+    found: set[int] = set()
     for listed in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
-            for child in listed.read_text().split():
-                words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-                command = b" ".join(words).decode(errors="replace")[:80]
-                # A zombie has no command line. Python's resource tracker runs until its parent ends.
-                if any(words) and "multiprocessing.resource_tracker" not in command:
-                    found[int(child)] = command
+            found.update(map(int, listed.read_text().split()))
     return found
+
+
+def command_of(number: int) -> str:
+    """Return the command line of a process, which is empty if the process has ended or has not started its program."""
+    with suppress(OSError):
+        words = Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")
+        return b" ".join(words).decode(errors="replace").strip()[:80]
+    return ""
 
 
 def memory() -> float:

@@ -87,6 +87,7 @@ def planes_from(before: dict, z: int, after: dict, chain: int, rules) -> np.ndar
 def test_the_planes_follow_from_the_dict_observation(env_id):
     keywords = {"n_rows": 5, "n_cols": 6, "number_of_boxes": 10, "number_of_lavas": 2, "max_timestep": 25}
     shown, seen = (gym.make(env_id, observation=kind, **keywords).unwrapped for kind in ("planes", "dict"))
+    seen.action_space.seed(1)
     rng, pushes = np.random.default_rng(1), 0
     for seed in range(25):
         planes, before = shown.reset(seed=seed)[0], seen.reset(seed=seed)[0]
