@@ -5,7 +5,6 @@ import os
 import select
 import struct
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +14,8 @@ from typing import Any
 
 import pyte
 
+from tests.commands import SHOVER, start_shover
+from tests.fork_server import take_terminal
 from tests.paths import ROOT
 
 PATIENCE = 240.0  # time limit in seconds; a slow machine may have to compile first
@@ -48,12 +49,15 @@ class Terminal:
         set_size(slave, columns, rows)
         self.before = termios.tcgetattr(slave)
         environment = {**os.environ, "TERM": "xterm-256color", "SHOVERWORLD_HOME": str(home), **(variables or {})}
-        program = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
-        self.process = subprocess.Popen(
-            ["bash", "-mc", shell, "shell", *program] if shell else program,
-            stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )  # fmt: skip
+        words = [str(argument) for argument in arguments]
+        if shell:
+            self.process = subprocess.Popen(
+                ["bash", "-mc", shell, "shell", *SHOVER, *words],
+                stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
+                preexec_fn=take_terminal,
+            )  # fmt: skip
+        else:
+            self.process = start_shover(words, (slave, slave, slave), ROOT, environment, terminal=True)
         self.slave = slave  # kept open so that the last output and the terminal settings can be read
 
     def __enter__(self) -> "Terminal":

@@ -7,7 +7,6 @@ once the window has reacted to a key. From then on no key is lost.
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageGrab
 
+from tests.commands import start_shover
 from tests.paths import ROOT
 
 PATIENCE = 240.0  # time limit in seconds; a slow machine may have to compile first
@@ -117,13 +117,8 @@ class Window:
         self.server, self.home = server, home
         home.mkdir(parents=True, exist_ok=True)
         self._log = (home.parent / "output.txt").open("w+")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
-            env=server.environment(home),
-            cwd=ROOT,
-            stdout=self._log,
-            stderr=self._log,
-        )
+        words, log = [str(argument) for argument in arguments], self._log.fileno()
+        self.process = start_shover(words, (0, log, log), ROOT, server.environment(home))
         self.id = ""
         try:
             until(lambda: self._found(caption), f"a window with the title {caption}")

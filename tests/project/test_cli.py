@@ -12,17 +12,12 @@ from PIL import Image
 import shoverworld
 from shoverworld import Map, bundled_names
 from shoverworld.registry import entries
+from tests.commands import run_shover
 from tests.paths import ROOT
 
 
-def shover(*arguments, code=0, cwd=None):
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        timeout=280,
-    )
+def shover(*arguments, code=0, cwd=None, fresh=False):
+    run = run_shover(*arguments, cwd=cwd, fresh=fresh)
     assert run.returncode == code, run.stderr
     return run.stdout if code == 0 else run.stderr
 
@@ -256,10 +251,7 @@ def test_solve_saves_replays_that_pass_the_replay_check(maps, tmp_path):
     saved = (tmp_path / "games" / "room.replay").read_text()
     tampered = saved.replace("cleared, steps 3", "cleared, steps 2")
     (tmp_path / "bad.replay").write_text(tampered)
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "replay", "--check", tmp_path / "bad.replay"],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("replay", "--check", tmp_path / "bad.replay")
     assert run.returncode == 1 and "rejected" in run.stdout
 
 
@@ -284,10 +276,7 @@ def test_an_output_path_that_cannot_be_written_to_is_reported(command, tmp_path)
 
 def test_an_agent_that_never_finishes_loading_is_stopped(maps, tmp_path):
     (tmp_path / "loop.py").write_text("while True:\n    pass\n")
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--time", "2", "--agent", str(tmp_path / "loop.py")],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("solve", maps / "room.txt", "--time", 2, "--agent", tmp_path / "loop.py")
     assert run.returncode == 1 and "loading the agent exceeded the limit of 2 s per game" in " ".join(
         run.stdout.split()
     )
@@ -328,10 +317,7 @@ def test_solve_runs_an_agent_from_a_file(maps, tmp_path):
 def test_solve_reports_an_invalid_action_by_an_agent(maps, tmp_path):
     file = tmp_path / "bad.py"
     file.write_text("class Bad:\n    def act(self, obs, info):\n        return 'north'\n")
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), "--agent", str(file)],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("solve", maps / "room.txt", "--agent", file)
     assert run.returncode == 1
     assert "failed" in run.stdout and "'north' at step 1: expected integers (row, col, z)" in " ".join(
         run.stdout.split()
@@ -340,10 +326,7 @@ def test_solve_reports_an_invalid_action_by_an_agent(maps, tmp_path):
 
 def test_solve_continues_after_an_unreadable_map(maps):
     (maps / "empty.txt").write_text("")
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps), "nosuch", "--time", "2"],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("solve", maps, "nosuch", "--time", 2)
     assert run.returncode == 2
     assert "the map is empty" in run.stderr and "nosuch: no map file" in run.stderr
     assert row_of(run.stdout, "room")[1] == "cleared"
@@ -359,10 +342,7 @@ def test_solve_continues_after_an_unreadable_map(maps):
     ],
 )
 def test_solve_reports_invalid_options(maps, arguments, message):
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "solve", str(maps / "room.txt"), *arguments],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("solve", maps / "room.txt", *arguments)
     assert run.returncode in (1, 2)
     assert message in " ".join((run.stdout + run.stderr).split())
     assert "Traceback" not in run.stderr

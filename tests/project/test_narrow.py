@@ -1,9 +1,6 @@
 """Tests of tables in a terminal with 80 columns: no heading or number is truncated, and no line is too long."""
 
-import os
 import re
-import subprocess
-import sys
 from io import StringIO
 
 import pytest
@@ -14,6 +11,7 @@ from shoverworld.core.reports import Column
 from shoverworld.games import all_games, game_named
 from shoverworld.registry import entries
 from shoverworld.terminal.console import SafeConsole
+from tests.commands import run_shover
 
 ALL = ("shover", "sokoban", "race")
 LEVELS = {"shover": "01-first-push", "sokoban": "tiny", "race": "tracks"}
@@ -21,10 +19,7 @@ LEVELS = {"shover": "01-first-push", "sokoban": "tiny", "race": "tracks"}
 
 def shover(*arguments, columns=80, cwd=None):
     """Run a command in a terminal of this width; the output goes to a pipe, so that no terminal wraps its lines."""
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280,
-        cwd=cwd, env={**os.environ, "COLUMNS": str(columns)},
-    )  # fmt: skip
+    run = run_shover(*arguments, cwd=cwd, variables={"COLUMNS": str(columns)})
     assert run.returncode in (0, 1), run.stderr
     return run.stdout
 

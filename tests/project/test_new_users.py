@@ -17,6 +17,7 @@ from shoverworld.games import game_named
 from shoverworld.play.replay_cursor import ReplayCursor
 from shoverworld.play.session import Session
 from shoverworld.race import Track
+from tests.commands import run_shover
 from tests.paths import ROOT
 from tests.terminals import Terminal
 
@@ -38,10 +39,7 @@ print(add(1, 2), add(1.0, 2.0))
 
 def shover(*arguments, code=0, cwd=None, variables=None):
     """Run a command, check its exit code, and return its result."""
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280,
-        cwd=cwd, env={**os.environ, **(variables or {})},
-    )  # fmt: skip
+    run = run_shover(*arguments, cwd=cwd, variables=variables)
     assert run.returncode == code, run.stdout + run.stderr
     assert "Traceback" not in run.stderr
     return run
@@ -348,10 +346,7 @@ def test_the_readme_section_for_teachers_uses_the_rules_of_the_maps():
 def test_the_plot_prints_no_warnings(agents, tmp_path):
     for file in ("crash.py", f"{'long_' * 20}.py"):
         (tmp_path / file).write_text("class Mine:\n    def act(self, obs, info):\n        return 9\n", encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "compare", "01-first-push", "--agents", agents, "--out", "out"],
-        capture_output=True, text=True, timeout=280, cwd=tmp_path,
-    )  # fmt: skip
+    run = run_shover("compare", "01-first-push", "--agents", agents, "--out", "out", cwd=tmp_path)
     assert "compare.png" in run.stdout and "Warning" not in run.stderr
 
 

@@ -1,8 +1,6 @@
 """Tests of untrusted text: file names, titles, agent errors and player names cannot control a terminal."""
 
 import os
-import subprocess
-import sys
 from io import StringIO
 
 import pygame
@@ -14,6 +12,7 @@ from shoverworld.core.text import one_line, visible
 from shoverworld.desktop import theme
 from shoverworld.desktop.menu import MenuScreen
 from shoverworld.terminal.console import SafeConsole
+from tests.commands import run_shover
 from tests.terminals import Terminal
 from tests.windows import WindowDriver
 
@@ -25,11 +24,8 @@ MAP = "..B..\nA....\n...L.\n"
 
 def shover(*arguments, code=0):
     """Run a command with colours and terminal features switched off, and return its stdout and stderr."""
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *arguments], capture_output=True, timeout=280,
-        env={**os.environ, "COLUMNS": "300"},
-    )  # fmt: skip
-    output = (run.stdout + run.stderr).decode()
+    run = run_shover(*arguments, variables={"COLUMNS": "300"})
+    output = run.stdout + run.stderr
     assert run.returncode == code, output
     assert_harmless(output)
     return output

@@ -1,12 +1,11 @@
 """Rules on the command line: the header of a level names them, `--rules` replaces them, and `--set` changes individual rules."""
 
 import csv
-import subprocess
-import sys
 
 import pytest
 
 from shoverworld import Map, race, sokoban
+from tests.commands import run_shover
 from tests.project.test_cli import shover
 
 EDGE = "// At the edge\n// rules: phase2, initial_force=1\nA.B\n...\n"
@@ -103,9 +102,7 @@ def test_a_step_limit_given_with_the_set_option_applies_to_agents(tmp_path):
 )
 def test_a_step_limit_that_is_too_low_for_any_plan_does_not_stop_the_command(level, change, tmp_path):
     arguments = ("solve", level, "--set", change, "--save", tmp_path)
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280
-    )
+    run = run_shover(*arguments)
     assert run.returncode in (0, 1)  # 0 if the planner proves that there is no plan
     assert run.stderr == ""
     assert "timeout" in run.stdout or "unsolvable" in run.stdout

@@ -1,7 +1,6 @@
 """Tests of folders in which some files are not levels: the commands report these files and use the others."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from shoverworld.games import game_named
 from shoverworld.play.browser import LevelBrowser
 from shoverworld.play.levels import LevelList
 from shoverworld.play.places import find
+from tests.commands import run_shover
 from tests.terminals import Terminal
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "own_game" / "src"))
@@ -57,12 +57,6 @@ def folder(tmp_path, game):
 STRAY = ("a-bad.txt", "binary.txt", "dangling.txt", "readme.txt")
 
 
-def shover(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)], capture_output=True, text=True, timeout=280
-    )
-
-
 @pytest.mark.parametrize("command", ["solve", "compare", "maps", "watch"])
 def test_a_command_reports_bad_files_and_continues(command, game, folder, tmp_path):
     options = {
@@ -71,7 +65,7 @@ def test_a_command_reports_bad_files_and_continues(command, game, folder, tmp_pa
         "maps": [],
         "watch": ["--terminal", "--level", 1, "--agent", AGENT[game]],
     }[command]
-    run = shover(command, folder, *options)
+    run = run_shover(command, folder, *options)
     assert run.returncode == 2 and "Traceback" not in run.stderr
     lines = run.stderr.splitlines()
     assert len(lines) == len(STRAY)
@@ -85,7 +79,7 @@ def test_a_command_reports_bad_files_and_continues(command, game, folder, tmp_pa
 
 def test_a_tournament_reports_bad_files_and_continues(tmp_path):
     folder = folder_of(tmp_path, LEVELS["race"], MALFORMED["race"])
-    run = shover("tournament", folder, "--players", "greedy,optimal", "--races", 1, "--out", tmp_path / "out")
+    run = run_shover("tournament", folder, "--players", "greedy,optimal", "--races", 1, "--out", tmp_path / "out")
     assert run.returncode == 2 and run.stderr.count("\n") == len(STRAY)
     assert "4 games with 2 players each on 2 tracks" in run.stdout
 
@@ -94,7 +88,7 @@ def test_the_commands_fail_if_there_is_no_valid_level(tmp_path):
     (tmp_path / "a.txt").write_text("..B\n.x.\n")
     (tmp_path / "b.txt").write_text("..B\n.y.\n")
     for command in (["solve", tmp_path], ["compare", tmp_path, "--out", tmp_path / "out"]):
-        run = shover(*command)
+        run = run_shover(*command)
         assert run.returncode == 2 and not run.stdout and "no file in this folder can be read" in run.stderr
     assert not (tmp_path / "out").exists()
 
@@ -130,7 +124,7 @@ def test_stray_level_files_for_another_game_do_not_change_the_detected_game(tmp_
     for number in range(3):
         (tmp_path / f"{number}.txt").write_text(LEVELS["shover"])
     (tmp_path / "room.xsb").write_text(LEVELS["sokoban"])
-    run = shover("solve", tmp_path, "--time", 2)
+    run = run_shover("solve", tmp_path, "--time", 2)
     assert (
         run.returncode == 0 and run.stdout.startswith("map") and run.stdout.count("cleared") == 4
     )  # one of them in the total
