@@ -201,7 +201,7 @@ class Window:
                 self.server.do("key", "--delay", 0, key)
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(1.0)
-        return self.process.returncode
+        return self.process.wait()
 
     # --- output
 

@@ -1,7 +1,6 @@
 """Tests of ordinary agents in the sandbox: everything that an honest agent needs still works."""
 
 import os
-import subprocess
 import sys
 import time
 
@@ -21,6 +20,7 @@ from shoverworld.play.agent_player import AgentPlayer
 from shoverworld.play.session import Session
 from shoverworld.sandbox import Protection
 from shoverworld.sandbox.protection import TRUST
+from tests.commands import run_shover
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
 BOARD = """
@@ -122,10 +122,10 @@ def test_an_agent_that_is_trusted_runs_without_a_sandbox(tmp_path, monkeypatch):
 def test_the_command_line_can_trust_an_agent(tmp_path):
     written = tmp_path / "written"
     (tmp_path / "mine.py").write_text(f"open({str(written)!r}, 'w')\n\n\ndef act(obs, info):\n    return 0, 0, 1\n")
-    command = [sys.executable, "-m", "shoverworld.cli", "solve", "01-first-push", "--agent", str(tmp_path / "mine.py")]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = ("solve", "01-first-push", "--agent", tmp_path / "mine.py")
+    run = run_shover(*command)
     assert "cannot be imported" in run.stdout and not written.exists()
-    run = subprocess.run([*command, "--trust"], capture_output=True, text=True, check=False)
+    run = run_shover(*command, "--trust")
     assert "cannot be imported" not in run.stdout and written.exists(), run.stderr
 
 

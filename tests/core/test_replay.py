@@ -28,6 +28,7 @@ from shoverworld.core.replay import Move, Replay
 from shoverworld.games.shover.record import state_hash
 from shoverworld.games.shover.state import GAME_RECORD
 from shoverworld.terminal.show import show
+from tests.commands import run_shover
 from tests.paths import ROOT
 
 LEAP, WALK, SELECT = (f"shoverworld/Shover{name}-v0" for name in ("World", "Walker", "Select"))
@@ -863,11 +864,6 @@ def test_every_state_is_shown_in_a_terminal_but_only_the_last_state_is_written_t
     assert list(dict.fromkeys(shown)) == (list(range(6)) if terminal else [5])
 
 
-def shover(*arguments):
-    command = [sys.executable, "-m", "shoverworld.cli", "replay", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=280)
-
-
 @pytest.fixture
 def files(tmp_path):
     good, bad = tmp_path / "good.replay", tmp_path / "bad.replay"
@@ -878,19 +874,19 @@ def files(tmp_path):
 
 def test_the_command_reports_valid_and_rejected_replays(files):
     good, bad = files
-    run = shover("--terminal", good, bad)
+    run = run_shover("replay", "--terminal", good, bad)
     assert run.returncode == 1
     first, second = run.stdout.splitlines()
     assert first == f"ok       {good}: unfinished, steps 4, stamina 110, reward 0, played by test"
     assert second.startswith(f"rejected {bad}, line 15: step 2: the state differs")
-    run = shover("--quiet", good)
+    run = run_shover("replay", "--quiet", good)
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
 def test_the_command_shows_a_chosen_step_and_saves_a_gif(files, tmp_path):
     from PIL import Image
 
-    run = shover(files[0], "--step", 3, "--gif", tmp_path / "game.gif")
+    run = run_shover("replay", files[0], "--step", 3, "--gif", tmp_path / "game.gif")
     assert run.returncode == 0
     assert "step 3" in run.stdout
     assert "up, chain of 2" in run.stdout
@@ -902,7 +898,7 @@ def test_the_command_reports_files_that_are_not_replays_and_invalid_options(file
     junk = tmp_path / "junk.replay"
     junk.write_bytes(b"\xff\xfe\0\1")
     (tmp_path / "empty").mkdir()
-    run = shover("--terminal", tmp_path / "missing.replay", junk, tmp_path / "empty", *files)
+    run = run_shover("replay", "--terminal", tmp_path / "missing.replay", junk, tmp_path / "empty", *files)
     assert run.returncode == 2
     assert "Traceback" not in run.stderr
     for path, what in (
@@ -913,7 +909,7 @@ def test_the_command_reports_files_that_are_not_replays_and_invalid_options(file
         assert any(str(path) in line and what in line for line in run.stderr.splitlines())
     assert run.stdout.splitlines()[0].startswith("ok ")
     for option in (("--speed", -1), ("--step", 99), ("--gif", tmp_path)):
-        run = shover(files[0], *option)
+        run = run_shover("replay", files[0], *option)
         assert run.returncode == 2
         assert option[0][2:] in run.stderr
         assert "Traceback" not in run.stderr

@@ -23,6 +23,7 @@ from shoverworld.desktop.table import TableScreen
 from shoverworld.desktop.widgets import Button, Form, Label, TextField
 from shoverworld.play.commands import key_name
 from shoverworld.play.settings import Settings
+from tests.commands import run_shover
 from tests.paths import ROOT
 from tests.windows import WindowDriver, changed_pixels, driver, game
 
@@ -671,16 +672,6 @@ def test_keys_have_the_same_names_on_all_keyboard_layouts():
 # --- errors at the start
 
 
-def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess:
-    settings = {**os.environ, "SHOVERWORLD_HOME": "/nonexistent/shoverworld", **environment}
-    for name in [name for name, value in settings.items() if value is None]:
-        del settings[name]
-    return subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *arguments],
-        capture_output=True, text=True, env=settings, timeout=120, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("environment", "why"),
     [
@@ -691,7 +682,8 @@ def shover(*arguments: str, **environment: str | None) -> subprocess.CompletedPr
     ],
 )
 def test_the_error_for_a_missing_display_suggests_the_terminal(environment, why, tmp_path):
-    done = shover("play", "01-first-push", SHOVERWORLD_HOME=str(tmp_path), XDG_RUNTIME_DIR=None, **environment)
+    variables = {"SHOVERWORLD_HOME": str(tmp_path), "XDG_RUNTIME_DIR": None, **environment}
+    done = run_shover("play", "01-first-push", variables=variables)
     assert done.returncode == 2
     assert "no window could be opened" in done.stderr and "--terminal" in done.stderr and why in done.stderr
     assert len(done.stderr.splitlines()) == 1, "there is no other output"
@@ -701,7 +693,7 @@ def test_the_error_for_missing_pygame_names_the_extra(tmp_path):
     blocker = tmp_path / "pygame"
     blocker.mkdir()
     (blocker / "__init__.py").write_text("raise ImportError('not here')\n")
-    done = shover("play", PYTHONPATH=f"{tmp_path}", SHOVERWORLD_HOME=str(tmp_path))
+    done = run_shover("play", variables={"PYTHONPATH": str(tmp_path), "SHOVERWORLD_HOME": str(tmp_path)})
     assert done.returncode == 2 and 'pip install "shoverworld[gui]"' in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -24,6 +24,7 @@ from shoverworld.games import game_named
 from shoverworld.games.shover.maps import Map
 from shoverworld.play.edit_session import EditSession, editor_of
 from shoverworld.play.session import Session
+from tests.commands import run_shover
 from tests.paths import ROOT
 from tests.windows import PATIENCE, driver  # noqa: F401
 
@@ -923,11 +924,8 @@ def test_leaving_an_editor_that_was_opened_from_a_game_returns_to_the_game(drive
 
 
 def command(*arguments, **environment):
-    surroundings = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
-    return subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)],
-        capture_output=True, text=True, timeout=280, env={**surroundings, **environment},
-    )  # fmt: skip
+    no_display = dict.fromkeys(("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
+    return run_shover(*arguments, variables={**no_display, **environment})
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")

@@ -1,8 +1,5 @@
 """Tests of the agents `learned` and `learned-search`, and of `shover learn`."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -10,6 +7,7 @@ from shoverworld import sokoban
 from shoverworld.agents.load import load
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
 from shoverworld.learn import Model, plan
+from tests.commands import run_shover
 
 
 def play(agent, env) -> str | None:
@@ -72,28 +70,23 @@ def test_plans_from_python(method):
         load("learned-search", env, expansions=0)
 
 
-def shover(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "shoverworld.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_command_trains_resumes_and_explains(tmp_path):
     levels, out = tmp_path / "levels.xsb", tmp_path / "model.npz"
     sokoban.write_levels(levels, sokoban.packaged("tiny")[:6])
-    run = shover("learn", "sokoban", "--levels", levels, "--out", out, "--minutes", 0)
+    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out, "--minutes", 0, fresh=True)
     assert run.returncode == 0, run.stderr
     assert "--resume continues" in run.stderr
-    run = shover("learn", "sokoban", "--levels", levels, "--out", out, "--resume")
+    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out, "--resume")
     assert run.returncode == 0, run.stderr
     assert "of 6 levels" in run.stdout
     assert Model.load(out, "sokoban").about["complete"]
     assert not (tmp_path / "model.npz.checkpoint").exists()
-    run = shover("learn", "sokoban", "--levels", levels, "--out", out)
+    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out)
     assert run.returncode == 2
     assert "already exists" in run.stderr
-    run = shover("learn", "sokoban", "--levels", tmp_path / "none.xsb", "--out", tmp_path / "b.npz")
+    run = run_shover("learn", "sokoban", "--levels", tmp_path / "none.xsb", "--out", tmp_path / "b.npz")
     assert run.returncode == 2
     assert "none.xsb" in run.stderr
-    run = shover("learn", "race", "--levels", levels, "--out", tmp_path / "c.npz")
+    run = run_shover("learn", "race", "--levels", levels, "--out", tmp_path / "c.npz")
     assert run.returncode == 2
     assert "no learned policy for Grid race" in run.stderr

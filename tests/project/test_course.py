@@ -21,7 +21,7 @@ def test_the_repository_folder_contains_the_files_that_the_command_writes(tmp_pa
 
 
 def test_the_command_writes_files_that_run(tmp_path):
-    output = shover("course", "mine", cwd=tmp_path)
+    output = shover("course", "mine", cwd=tmp_path, fresh=True)
     assert output == f"{', '.join(NAMES)} in mine\n"
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == NAMES
     run = subprocess.run(

@@ -17,9 +17,9 @@ ALL = ("shover", "sokoban", "race")
 LEVELS = {"shover": "01-first-push", "sokoban": "tiny", "race": "tracks"}
 
 
-def shover(*arguments, columns=80, cwd=None):
+def shover(*arguments, columns=80, cwd=None, fresh=False):
     """Run a command in a terminal of this width; the output goes to a pipe, so that no terminal wraps its lines."""
-    run = run_shover(*arguments, cwd=cwd, variables={"COLUMNS": str(columns)})
+    run = run_shover(*arguments, cwd=cwd, variables={"COLUMNS": str(columns)}, fresh=fresh)
     assert run.returncode in (0, 1), run.stderr
     return run.stdout
 
@@ -89,7 +89,7 @@ def test_envs_lists_every_id_and_every_number():
 
 
 def test_bench_shows_every_number_in_full():
-    output = shover("bench", "--seconds", 0.001, "--rounds", 2, "--only", "batch of 64")
+    output = shover("bench", "--seconds", 0.001, "--rounds", 2, "--only", "batch of 64", fresh=True)
     assert_fits(output, ["median", "quartiles", "target", "line", "steps/s"])
     assert re.search(
         r"^ +[\d.]+ [kM] steps/s  [\d.]+ [kM] to [\d.]+ [kM] +≥ 23.4 M \w+ +sokoban: batch of 64$", output, re.M

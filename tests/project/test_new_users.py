@@ -207,7 +207,10 @@ def test_a_table_in_a_file_is_as_wide_as_its_content(tmp_path):
 
 @pytest.mark.parametrize(
     ("command", "table"),
-    [(("compare", "01-first-push", "--agents"), "compare"), (("tournament", "01-straight", "--players"), "tournament")],
+    [
+        (("compare", "01-first-push", "--agents"), "compare"),
+        (("tournament", "01-straight", "--races", 1, "--players"), "tournament"),
+    ],
 )
 def test_agents_with_the_same_file_name_have_different_names(command, table, tmp_path):
     for folder in ("ann", "bob", "eve"):

@@ -26,6 +26,7 @@ from shoverworld.games.sokoban.rooms import RoomGenerator, generate_room, room_n
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.state import new_state
 from shoverworld.games.sokoban.vector import SokobanVectorEnv
+from tests.commands import run_shover
 
 ACTIONS = " UDLRudlr"
 
@@ -414,10 +415,7 @@ def test_unknown_sets_and_rooms_raise_an_error():
 
 
 def shover(*arguments, code=0):
-    run = subprocess.run(
-        [sys.executable, "-m", "shoverworld.cli", "generate", *map(str, arguments)],
-        capture_output=True, text=True, timeout=280,
-    )  # fmt: skip
+    run = run_shover("generate", *arguments)
     assert run.returncode == code, run.stderr
     return run.stdout if code == 0 else run.stderr
 
