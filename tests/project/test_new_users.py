@@ -285,11 +285,11 @@ def test_the_error_for_a_faulty_agent_says_what_is_expected(code, error, tmp_pat
 
 
 def test_compilation_is_not_reported_as_output_of_the_agent(tmp_path):
-    """The agent's process compiles a kernel, because its code is not in the cache."""
+    """The agent's process compiles a kernel, because such a process stores nothing in the cache."""
     (tmp_path / "mine.py").write_text(
         f"{KERNEL}\nclass Mine:\n    def act(self, obs, info):\n        return 0, 0, 1 / 0\n", encoding="utf-8"
     )
-    variables = {"SHOVERWORLD_CACHE": str(tmp_path / "cache"), "SHOVERWORLD_QUIET": "", "NUMBA_DISABLE_JIT": "0"}
+    variables = {"SHOVERWORLD_QUIET": "", "NUMBA_DISABLE_JIT": "0"}
     run = shover("solve", "01-first-push", "--agent", "mine.py:Mine", cwd=tmp_path, code=1, variables=variables)
     assert "mine.py:Mine: 3 3.0\n" in run.stderr and "mine.py:Mine: shoverworld" not in run.stderr
 
