@@ -131,6 +131,7 @@ docs: $(READY) ## Generate the pages and pictures of the docs
 
 pictures: $(READY) ## Generate the screenshots of the docs (those of the web player need Chromium)
 	$(BIN)/python docs/screens.py
+	$(BIN)/python docs/solver_pictures.py
 	$(BIN)/python docs/web_screens.py
 
 # The pages are built from sources alone, so their environment does not contain this package.

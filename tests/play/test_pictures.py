@@ -43,15 +43,25 @@ def problem_with(old_path: Path, new_path: Path) -> str | None:
     return f"{different:.1%} of its pixels differ from the current screen" if different > MOST else None
 
 
-def test_the_pictures_in_the_docs_are_up_to_date(tmp_path: Path):
-    command = [sys.executable, ROOT / "docs" / "screens.py", "--out", tmp_path]
+def run_script(name: str, folder: Path) -> None:
+    command = [sys.executable, ROOT / "docs" / name, "--out", folder]
     run = subprocess.run(command, capture_output=True, text=True, timeout=280)
     assert run.returncode == 0, run.stderr
+
+
+def test_the_pictures_in_the_docs_are_up_to_date(tmp_path: Path):
+    run_script("screens.py", tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(SCREENS)
     faults = {
         name: wrong for name in SCREENS if (wrong := problem_with(PICTURES / f"{name}.png", tmp_path / f"{name}.png"))
     }
     assert not faults, f"{faults}: run `make pictures`, check the result, and commit it"
+
+
+def test_the_picture_of_the_solver_is_up_to_date(tmp_path: Path):
+    run_script("solver_pictures.py", tmp_path)
+    wrong = problem_with(PICTURES / "sokoban-solver.png", tmp_path / "sokoban-solver.png")
+    assert not wrong, f"{wrong}: run `make pictures`, check the result, and commit it"
 
 
 def test_the_pictures_of_the_web_player_are_small_and_used():

@@ -34,13 +34,14 @@ class CorralWorkspace(NamedTuple):
     queue: np.ndarray  # int64 (cells,)
     joined: np.ndarray  # bool (cells,): the areas that form the corral
     fence: np.ndarray  # bool (cells,): the boxes of the corral
+    enclosed: np.ndarray  # bool (cells,)
     best: np.ndarray  # bool (cells,): the boxes of the best corral so far
 
 
 def new_corral_workspace(tables: LevelTables) -> CorralWorkspace:
     cells = len(tables.wall)
-    flags = [np.zeros(cells, np.bool_) for _ in range(3)]
-    return CorralWorkspace(np.zeros(cells, np.int16), np.zeros(cells, np.int64), flags[0], flags[1], flags[2])
+    flags = [np.zeros(cells, np.bool_) for _ in range(4)]
+    return CorralWorkspace(np.zeros(cells, np.int16), np.zeros(cells, np.int64), *flags)
 
 
 @rare
@@ -78,7 +79,10 @@ def fill_area(width, board, start, number, w):
 
 @rare
 def build_fence(tables, board, cells, w):
-    """Mark the boxes next to the corral's areas."""
+    """Mark the boxes next to the corral's areas, and the boxes enclosed by these boxes, the areas and walls.
+
+    An enclosed box can be pushed only after another box of the corral has moved.
+    """
     width = tables.width
     for i in range(len(cells)):
         cell = cells[i]
@@ -88,6 +92,25 @@ def build_fence(tables, board, cells, w):
                 area = w.area[cell + step(width, direction)]
                 found = found or (area > 0 and w.joined[area])
         w.fence[cell] = found
+    for i in range(len(cells)):
+        cell = cells[i]
+        enclosed = board[cell] == BOX and not w.fence[cell]
+        for direction in range(4):
+            area = w.area[cell + step(width, direction)]
+            enclosed = enclosed and not (area >= 0 and not w.joined[area])
+        w.enclosed[cell] = enclosed
+    changed = True
+    while changed:
+        changed = False
+        for i in range(len(cells)):
+            cell = cells[i]
+            for direction in range(4):
+                near = cell + step(width, direction)
+                if w.enclosed[cell] and board[near] == BOX and not w.fence[near] and not w.enclosed[near]:
+                    w.enclosed[cell] = False
+                    changed = True
+    for i in range(len(cells)):
+        w.fence[cells[i]] |= w.enclosed[cells[i]]
 
 
 @rare
