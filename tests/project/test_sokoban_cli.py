@@ -135,6 +135,13 @@ def test_saved_solutions_can_be_read_and_checked(shover, levels, tmp_path):
     assert code == 0 and output.count("ok") == 2 and "pushes 2" in output and "played by planner" in output
 
 
+def test_solve_searches_in_two_threads(shover, levels):
+    code, output, _ = shover("solve", levels, "--objective", "any", "--threads", 2)
+    assert code == 0 and "2 solved, 1 unsolvable" in output
+    code, _, errors = shover("solve", levels, "--threads", 3)
+    assert code == 2 and "threads=3: must be an integer from 1 to 2" in errors
+
+
 def test_solve_runs_the_given_agent(shover, levels, tmp_path):
     """If `random` does not solve a level, it plays up to the limit of 10,000 steps."""
     (tmp_path / "mine.py").write_text(PUSHER)

@@ -51,6 +51,11 @@ def run_deadlock_tests(tables, board, cells, player, reach, macro, corral, corra
     found[3] = find_pi_corral(tables, board, cells, player, True, corral) == NO_PUSH
 
 
+@kernel
+def find_corral(tables, board, cells, player, corral):
+    return find_pi_corral(tables, board, cells, player, True, corral)
+
+
 class DeadlockTests:
     """The deadlock tests on positions of one level."""
 
@@ -70,13 +75,23 @@ class DeadlockTests:
     def found(self, boxes: np.ndarray | None = None, player: int | None = None) -> set[str]:
         """Return the names of the tests that call the position a deadlock."""
         boxes, player = self.boxes if boxes is None else boxes, self.player if player is None else player
-        board = np.where(self.tables.wall, WALL, EMPTY).astype(np.uint8)
-        board[boxes] = BOX
+        board = self.board(boxes)
         found = np.zeros(len(TESTS), bool)
         run_deadlock_tests(
             self.tables, board, boxes, player, self.reach, self.macro, self.corral, self.corral_search, found
         )
         return {name for name, is_found in zip(TESTS, found, strict=True) if is_found}
+
+    def pi_corral(self) -> tuple[int, set[tuple[int, int]]]:
+        """Return the number of pushes into the PI-corral and its boxes, as (row, col); -1 if there is no PI-corral."""
+        pushes = find_corral(self.tables, self.board(self.boxes), self.boxes, self.player, self.corral)
+        boxes = [divmod(int(box), self.tables.width) for box in self.boxes if self.corral.best[box]]
+        return int(pushes), {(row - 1, col - 1) for row, col in boxes}
+
+    def board(self, boxes: np.ndarray) -> np.ndarray:
+        board = np.where(self.tables.wall, WALL, EMPTY).astype(np.uint8)
+        board[boxes] = BOX
+        return board
 
 
 def check_soundness(drawing: str, most: int) -> dict[str, int]:

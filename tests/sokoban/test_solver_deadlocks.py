@@ -97,6 +97,21 @@ def test_an_area_that_no_push_can_open_is_a_deadlock():
 #########""")
 
 
+def test_a_corral_contains_the_boxes_that_its_other_boxes_enclose():
+    """The box in the corner cannot be pushed first, so it does not keep the hidden room from being a PI-corral."""
+    drawing = """
+#########
+#   #  .#
+# @ $   #
+#   #  *#
+# $ #.**#
+#########"""
+    assert DeadlockTests(drawing.strip("\n")).pi_corral() == (1, {(2, 4), (3, 7), (4, 6), (4, 7)})
+    # If the boxes in the corner are next to the player's area, they are not enclosed.
+    open_corner = drawing.rsplit("\n", 1)[0] + "\n#   #  $#\n#      .#\n#########"
+    assert DeadlockTests(open_corner.strip("\n")).pi_corral()[0] == -1
+
+
 def test_no_deadlock_test_rejects_a_solvable_position():
     total = dict.fromkeys((*TESTS, "solvable", "unsolvable"), 0)
     for seed in range(60):

@@ -59,6 +59,9 @@ class SokobanGame(Game):
         Option("--min-pushes", "minimum number of pushes in the solution (default: any)", int),
     )
     generate_examples = ("sokoban 500 --size 10x10 --boxes 4 --min-pushes 20 --out rooms.xsb",)
+    solve_options = (
+        Option("--threads", "search for any solution in 1 or 2 threads (default: 1)", int, metavar="COUNT"),
+    )
     solution_files = "the levels with Solution lines; or, if FILE ends in .lurd, one solution per line"
     reports = Lazy(f"{_HERE}.reports:REPORTS")
     web = Lazy(f"{_HERE}.web:WEB")

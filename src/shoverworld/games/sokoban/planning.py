@@ -29,8 +29,9 @@ def plan_for(
     time_limit: float = 10.0,
     memory_limit: float = 1024.0,
     progress: Progress = None,
+    threads: int = 1,
 ) -> Plan:
-    """Return a plan with the fewest pushes or moves.
+    """Return a plan with the fewest pushes or moves. `threads`: 1 or 2, as for `solve`.
 
     By default, minimize the pushes. If that plan needs more steps than are left, minimize the moves instead.
 
@@ -42,7 +43,8 @@ def plan_for(
     start: SokobanState = env.get_state() if state is None else state
     if start.game["outcome"][0] != PLAYING:
         return Plan("solved" if start.game["on_target"][0] == start.game["boxes"][0] else "unknown")
-    search = _Search(rules, level_of(start), time_limit, memory_limit, progress)
+    limits = {"time_limit": time_limit / rules.players, "memory_limit": memory_limit, "threads": threads}
+    search = _Search(rules, level_of(start), progress, limits)
     plan = search.run(objective or "pushes")
     left = rules.max_steps - int(start.game["steps"][0])
     if objective is None and plan.steps > left and plan.stopped_by != "interrupt":
@@ -54,9 +56,8 @@ def plan_for(
 class _Search:
     """A search that runs the solver on a level for one or two players."""
 
-    def __init__(self, rules: SokobanRules, level: Level, seconds: float, memory: float, progress: Progress):
-        self.rules, self.level, self.progress = rules, level, progress
-        self.limits: dict[str, Any] = {"time_limit": seconds / rules.players, "memory_limit": memory}
+    def __init__(self, rules: SokobanRules, level: Level, progress: Progress, limits: dict[str, Any]):
+        self.rules, self.level, self.progress, self.limits = rules, level, progress, limits
 
     def run(self, objective: str) -> Plan:
         if self.rules.players > 1:

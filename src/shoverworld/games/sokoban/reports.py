@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from shoverworld.core.checks import whole
 from shoverworld.core.errors import SaveError
 from shoverworld.core.files import write_safely
 from shoverworld.core.game import EnvId
+from shoverworld.core.plan import Plan
 from shoverworld.core.reports import Options, Reports
 from shoverworld.core.task import Task
 from shoverworld.core.ui import Board
@@ -35,6 +37,11 @@ class SokobanReports(Reports):
         if out is not None and not out.resolve().parent.is_dir():
             raise SaveError(f"--out {out}: the folder {out.resolve().parent} does not exist")
 
+        threads_of(options)
+
+    def plan(self, task: Task, options: Options, **limits: Any) -> tuple[Task, Plan]:
+        return task, task.game.plan(task.start(), threads=threads_of(options), **limits)
+
     def heading(self, task: Task) -> str:
         return str(task.board.level)
 
@@ -50,6 +57,11 @@ class SokobanReports(Reports):
         else:
             write_levels(out, [replace(level, solution=lurd) for level, lurd in solutions])
         return f"{'1 solution' if len(solutions) == 1 else f'{len(solutions)} solutions'} in {out}"
+
+
+def threads_of(options: Options) -> int:
+    threads = options.get("threads")
+    return 1 if threads is None else whole("threads", threads, 1, 2)
 
 
 def letters(task: Task, actions: Sequence[Any]) -> str | None:
