@@ -107,8 +107,9 @@ planner: $(READY) ## Measure the planner of Shover-World
 	$(BIN)/python benchmarks/planner.py
 
 # Ten runs of up to ten minutes on each of two cores. Runs that are in out/rl are not repeated.
-rl-curves: $(RL_VENV)/ready ## Train PPO and DQN with five seeds each and draw the learning curves for the docs
-	$(RL_VENV)/bin/python examples/curves.py --seeds 5 --jobs 2 --out out/rl --picture docs/pictures/rl-curves.png
+rl-curves: $(RL_VENV)/ready $(RAY_VENV)/ready ## Run the training examples with five seeds each and draw the learning curves for the docs
+	$(RL_VENV)/bin/python examples/curves.py --seeds 5 --jobs 2 --out out/rl --picture docs/pictures/rl-curves.png \
+	  --ray-python $(RAY_VENV)/bin/python
 
 best: $(READY) ## Search for better plans for the benchmark maps and keep them
 	$(BIN)/python benchmarks/best.py

@@ -135,6 +135,7 @@ def main() -> None:
     parser.add_argument("--track", default="02-bend", help="a bundled track or a file (default: 02-bend)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=5.0, help="stop after this time (default: 5)")
+    parser.add_argument("--races", type=int, help="stop after this many races (default: no limit)")
     parser.add_argument("--out", type=Path, default=Path("out"), help="the folder for the results (default: out)")
     given = parser.parse_args()
     torch.set_num_threads(1)
@@ -145,21 +146,22 @@ def main() -> None:
     observations, infos = env.reset(seed=0)
     policy = Policy(len(seen(observations["car_0"], infos["car_0"])[0]))
     optimizer = torch.optim.Adam(policy.parameters(), RATE)
-    start, races, rows, earlier = time.monotonic(), 0, [], [deepcopy(policy)]
-    while not rows or rows[-1]["minutes"] < given.minutes:
+    start, cpu_start, races, rows, earlier = time.monotonic(), time.process_time(), 0, [], [deepcopy(policy)]
+    while True:
         against_random, steps = evaluate(given.track, policy, random_policy)
         against_earlier, _ = evaluate(given.track, policy, earlier[max(0, len(earlier) - 5)])
-        minutes = (time.monotonic() - start) / 60
-        rows.append(
-            {"races": races, "minutes": minutes, "steps": steps, "random": against_random, "earlier": against_earlier}
-        )
+        minutes, cpu_minutes = (time.monotonic() - start) / 60, (time.process_time() - cpu_start) / 60
+        row = {"races": races, "minutes": minutes, "cpu_minutes": cpu_minutes, "steps": steps}
+        rows.append(row | {"random": against_random, "earlier": against_earlier})
         print("  ".join(f"{key} {value:.2f}" for key, value in rows[-1].items()), flush=True)
+        if minutes >= given.minutes or (given.races is not None and races >= given.races):
+            break
         for _ in range(EVALUATE_EVERY):
             played, _ = race_all(given.track, given.seed * 10**7 + races, {"car_0": policy, "car_1": policy})
             update(policy, optimizer, played)
             races += RACES
         earlier.append(deepcopy(policy))
-    write(given.out / f"race-{given.seed}", rows)
+    write(given.out / f"race_self_play-{Path(given.track).stem}-{given.seed}", rows)
 
 
 def write(path: Path, rows: list[dict]) -> None:

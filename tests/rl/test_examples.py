@@ -25,6 +25,10 @@ def played(module, monkeypatch, folder, *arguments: str) -> list[dict[str, str]]
     module.main()
     (path,) = folder.glob("*.csv")
     assert path.with_suffix(".png").stat().st_size > 5000
+    return rows_without_times(path)
+
+
+def rows_without_times(path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         return [{key: value for key, value in row.items() if "minutes" not in key} for row in csv.DictReader(file)]
 
@@ -134,20 +138,38 @@ def test_self_play_in_the_race_runs(monkeypatch, tmp_path):
     assert np.allclose(race.advantages(np.array([1.0]), np.array([0.25])), 0.75)
 
 
+@pytest.mark.parametrize("options", [[], ["--no-masks"]])
+def test_the_example_for_stable_baselines3_repeats_itself(options, monkeypatch, tmp_path):
+    pytest.importorskip("sb3_contrib")
+    module = load("sb3_ppo")
+    for constant, value in {"ENVS": 16, "STEPS": 8, "EVALUATE_EVERY": 2}.items():
+        monkeypatch.setattr(module, constant, value)
+    runs = []
+    for folder, seed in (("first", "1"), ("second", "1"), ("other", "2")):
+        arguments = ["--env", "sokoban", "--steps", "512", "--seed", seed, *options, "--out", str(tmp_path / folder)]
+        monkeypatch.setattr(sys, "argv", ["sb3_ppo", *arguments])
+        module.main()
+        (path,) = (tmp_path / folder).glob("*.csv")
+        runs.append(rows_without_times(path))
+    assert [row["steps"] for row in runs[0]] == ["0", "256", "512"]
+    assert runs[0] == runs[1] != runs[2]
+
+
 def test_the_curves_show_the_runs(monkeypatch, tmp_path, capsys):
     curves = load("curves")
+    last = next(run.steps for run in curves.RUNS if (run.name, run.panel) == ("ppo", "select"))
     for seed, solved in ((1, (0.1, 0.95)), (2, (0.2, 0.85))):
-        last = curves.STEPS["ppo", "select"]
         lines = [f"0,0,0,{solved[0]}", f"{last},2,1.5,{solved[1]}"]
         text = "\n".join(["steps,minutes,cpu_minutes,solved", *lines])
         (tmp_path / f"ppo-select-{seed}.csv").write_text(text, encoding="utf-8")
+    (tmp_path / "race_self_play-02-bend-1.csv").write_text(
+        "races,minutes,cpu_minutes,steps,random,earlier\n0,0,0,50,0.25,0.5\n640,2,2.5,24,0.9375,0.5", encoding="utf-8"
+    )
     picture = tmp_path / "curves.png"
     arguments = ["--only-draw", "--out", str(tmp_path), "--picture", str(picture), "--seeds", "2"]
     monkeypatch.setattr(sys, "argv", ["curves", *arguments])
     curves.main()
-    last = f"{curves.STEPS['ppo', 'select']:,}"
-    assert (
-        f"| PPO, select | 2 | {last} | 1.5 | 15 | 90.0 | 85.0 to 95.0 | 1 of 2 | {last} | 1.5 |"
-        in capsys.readouterr().out
-    )
+    table = capsys.readouterr().out
+    assert f"| PPO, select | 2 | {last:,} | 1.5 | 15 | 90.0 | 85.0 to 95.0 | 1 of 2 | {last:,} | 1.5 |" in table
+    assert "| PPO, self-play, 02-bend | 1 | 640 | 2.5 | 25 | 93.8 | 93.8 to 93.8 | 1 of 1 | 640 | 2.5 |" in table
     assert picture.stat().st_size > 5000
