@@ -304,6 +304,37 @@ def test_practice_plays_the_public_levels_and_names_what_would_fail(small, tmp_p
     assert "not-here" not in printed.out + printed.err
 
 
+def test_packaged_agents_play_for_comparison(small, tmp_path, capsys):
+    """A student whose file has the same name is another player."""
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "learned (packaged).py").write_text(FIRST.format(choice=0))
+    out = tmp_path / "out"
+    agents = ["learned", "learned-search", "planner"]
+    assert main(["grade", str(small), str(tmp_path / "class"), *agents, "--out", str(out)]) == 0
+    with (out / "ranking.csv").open(encoding="utf-8", newline="") as file:
+        solved = {row["student"]: row["solved"] for row in csv.DictReader(file)}
+    assert solved == {
+        "learned (packaged)": "0",
+        "learned (packaged) [2]": "1",
+        "learned-search (packaged)": "1",
+        "planner (packaged)": "1",
+    }
+    assert "packaged agent" in (out / "index.html").read_text("utf-8")
+    assert "without a sandbox" not in capsys.readouterr().err
+    assert main(["grade", "--practice", str(small), "learned"]) == 0
+    assert "2 of 2 points" in capsys.readouterr().out
+    assert main(["grade", str(small), str(tmp_path / "class"), "lerned", "--out", str(tmp_path / "no")]) == 2
+    assert "lerned: there is no such file or folder of submissions, and no packaged agent" in capsys.readouterr().err
+
+
+def test_packaged_agents_race_against_students(tmp_path):
+    exam = tmp_path / "race.toml"
+    exam.write_text(RACE.format(seconds=20))
+    results = grade(exam, [TWO["first"], "racer"], tmp_path / "out")
+    places = {seat.student: (seat.place, seat.protection) for match in results.matches for seat in match.seats}
+    assert places == {"first": (2, Protection.strongest()), "racer (packaged)": (1, "packaged agent")}
+
+
 def test_a_new_agent_passes_its_own_test(tmp_path):
     assert main(["new", "agent", str(tmp_path / "mine.py")]) == 0
     run = subprocess.run(

@@ -15,6 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from shoverworld.agents import load
 from shoverworld.agents.tasks import random_task
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.files import cause
@@ -30,7 +31,7 @@ from .records import Results
 from .references import Reference, find_reference
 from .seeds import derived_seed
 from .store import FILE, GameKey, Store
-from .submissions import Submission, collect
+from .submissions import Submission, collect, packaged_agents
 
 WORK = ".work"  # the folder for temporary copies of submissions
 Progress = Callable[[str, int, int], Any]  # what is being done, how much of it is done, and how much there is
@@ -88,7 +89,8 @@ def grade(
 ) -> Results:
     """Grade submissions and store the results in the folder `out`. A run that was interrupted is continued.
 
-    exam: an exam or an exam file. submissions: files, folders of submissions, zip archives. students: a table (CSV) with
+    exam: an exam or an exam file. submissions: files, folders of submissions, zip archives, and names of packaged agents
+    that play for comparison. students: a table (CSV) with
     the columns `file` and `student`. restart: delete the results in `out` first. only_public: only public levels.
     protection: how submissions are contained; None: in the strongest way that each machine offers.
     Raise SandboxUnavailable if there are games to play and this machine cannot contain submissions.
@@ -96,8 +98,10 @@ def grade(
     exam = exam if isinstance(exam, Exam) else read_exam(exam)
     submissions = [submissions] if isinstance(submissions, (str, PathLike, Submission)) else list(submissions)
     given = [one for one in submissions if isinstance(one, Submission)]
-    places = [one for one in submissions if not isinstance(one, Submission)]
+    names = [str(one) for one in submissions if is_packaged_agent(one, exam.game)]
+    places = [one for one in submissions if not isinstance(one, Submission) and str(one) not in names]
     found = (*given, *(collect(places, students) if places or students is not None else ()))
+    found += packaged_agents(names, [submission.student for submission in found])
     levels = levels_of(exam, only_public)
     if not any(level.task for level in levels):
         problems = [level.record.problem for level in levels]
@@ -108,6 +112,13 @@ def grade(
     if restart:
         _remove(folder)
     return _Grading(exam, found, levels, machines or Machines(), protection, progress).run(folder)
+
+
+def is_packaged_agent(submission: Submission | str | PathLike[str], game: str) -> bool:
+    """Return whether this is the name of a packaged agent and not that of an existing file."""
+    return (
+        not isinstance(submission, Submission) and str(submission) in load.names(game) and not Path(submission).exists()
+    )
 
 
 def _remove(folder: Path) -> None:

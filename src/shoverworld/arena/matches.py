@@ -10,7 +10,7 @@ from shoverworld.agents import tournament
 from shoverworld.agents.host import Containment
 from shoverworld.core.task import Task
 
-from .one_game import Conditions, cleaned, unpacked
+from .one_game import TRUSTED, Conditions, cleaned, unpacked
 from .records import Seat
 from .submissions import Submission
 
@@ -37,7 +37,7 @@ def play_match(
     contained = Containment(conditions.resources, conditions.protection, conditions.imports, siblings=True)
     with ExitStack() as stack:
         agents = [stack.enter_context(unpacked(submission, conditions.folder)) for submission in players]
-        fixture = tournament.Fixture(board, tuple(map(str, agents)), task.seed)
+        fixture = tournament.Fixture(board, tuple(agents), task.seed)
         move_limit = math.inf if limits.move_seconds is None else limits.move_seconds
         results, replay = tournament.play(task.game, fixture, {}, limits.game_seconds, move_limit, contained)
         seats = tuple(
@@ -47,9 +47,9 @@ def play_match(
                 result.finished,
                 dict(zip(task.game.figures, map(float, result.figures), strict=True)),
                 result.failure,
-                None if result.error is None else cleaned(result.error, agent.parent),
+                None if result.error is None else cleaned(result.error, agent),
                 result.seconds,
-                str(result.protection or ""),
+                TRUSTED if submission.packaged else str(result.protection or ""),
             )
             for submission, agent, result, place in zip(players, agents, results, places(results), strict=True)
         )

@@ -16,6 +16,7 @@ from .exam import ExamLimits
 from .submissions import Submission
 
 LONGEST_ERROR = 500  # characters of an agent's error that are kept
+TRUSTED = "packaged agent"  # recorded instead of a protection
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def play(task: Task, submission: Submission, conditions: Conditions) -> Played:
     with unpacked(submission, conditions.folder) as agent:
         result = referee.play(
             env,
-            str(agent),
+            agent,
             seed=task.seed,
             time_limit=conditions.limits.game_seconds,
             step_limit=conditions.limits.move_seconds,
@@ -74,7 +75,7 @@ def play(task: Task, submission: Submission, conditions: Conditions) -> Played:
             allow_imports=conditions.imports,
             siblings=True,
         )
-        error = None if result.error is None else cleaned(result.error, agent.parent)
+        error = None if result.error is None else cleaned(result.error, agent)
     return Played(
         result.outcome,
         result.outcome == task.game.won,
@@ -85,21 +86,28 @@ def play(task: Task, submission: Submission, conditions: Conditions) -> Played:
         error,
         result.seconds if result.cpu_seconds is None else result.cpu_seconds,
         result.wall_seconds,
-        str(result.protection or ""),
+        TRUSTED if submission.packaged else str(result.protection or ""),
         _replay(journal, task, submission.student),
     )
 
 
 @contextmanager
-def unpacked(submission: Submission, folder: str | None) -> Iterator[Path]:
-    """Write a submission to a temporary folder. Yield the path of the file that defines the agent."""
+def unpacked(submission: Submission, folder: str | None) -> Iterator[str]:
+    """Write a submission to a temporary folder. Yield the path of the file that defines the agent.
+
+    For a packaged agent, yield its name.
+    """
+    if submission.packaged:
+        yield submission.packaged
+        return
     with tempfile.TemporaryDirectory(prefix="game-", dir=folder, ignore_cleanup_errors=True) as home:
-        yield submission.write(Path(home))
+        yield str(submission.write(Path(home)))
 
 
-def cleaned(error: str, folder: Path) -> str:
-    """Return an error without the name of the temporary folder, which differs from run to run."""
-    text = error.replace(f"{folder}/", "").replace(str(folder), ".")
+def cleaned(error: str, agent: str) -> str:
+    """Return an error without the name of the agent's temporary folder, which differs from run to run."""
+    folder = str(Path(agent).parent)
+    text = error if folder == "." else error.replace(f"{folder}/", "").replace(folder, ".")
     return text if len(text) <= LONGEST_ERROR else f"{text[: LONGEST_ERROR - 1]}…"
 
 

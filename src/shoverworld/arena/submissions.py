@@ -46,18 +46,22 @@ class SubmissionError(ShoverWorldError):
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in. `files` contains the content of each file, keyed by its path with slashes."""
+    """What one student handed in. `files` contains the content of each file, keyed by its path with slashes.
+
+    packaged: the name of an agent of this package that plays for comparison. It has no files and is trusted.
+    """
 
     student: str
     file: str
     files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     main: str = ""  # the file that defines the agent
     problem: str = ""
+    packaged: str = ""
 
     @property
     def digest(self) -> str:
-        """A hash of the files and their names."""
-        found = hashlib.sha256()
+        """A hash of the files and their names, or of the name of the packaged agent."""
+        found = hashlib.sha256(self.packaged.encode())
         for name in sorted(self.files):
             found.update(f"{len(name.encode())} {name} {len(self.files[name])} ".encode() + self.files[name])
         return found.hexdigest()
@@ -102,11 +106,22 @@ def collect(
     return tuple(sorted(found, key=lambda submission: submission.student))
 
 
+def packaged_agents(names: Iterable[str], taken: Iterable[str] = ()) -> tuple[Submission, ...]:
+    """Return packaged agents as submissions. Their names in the tables differ from the students' names, `taken`."""
+    used, found = set(taken), []
+    for name in dict.fromkeys(names):
+        titles = (f"{name} (packaged){f' [{number}]' if number > 1 else ''}" for number in range(1, len(used) + 2))
+        found.append(Submission(next(title for title in titles if title not in used), "", packaged=name))
+    return tuple(found)
+
+
 def _entries(place: Path, students: str | PathLike[str] | None) -> Iterator[Path]:
     """Yield the submissions at a place: the entries of a folder, or the place itself."""
     if not place.is_dir():
         if not os.path.lexists(place):
-            raise ConfigError(f"{place}: there is no such file or folder of submissions")
+            raise ConfigError(
+                f"{place}: there is no such file or folder of submissions, and no packaged agent with this name"
+            )
         yield place
         return
     for path in sorted(place.iterdir()):

@@ -17,7 +17,7 @@ from shoverworld.arena.records import Results
 from shoverworld.arena.report import figures
 from shoverworld.arena.report.overview import LEAST_LEVELS, protection_notes
 from shoverworld.arena.standings import FinalTable
-from shoverworld.arena.submissions import read_submission
+from shoverworld.arena.submissions import packaged_agents, read_submission
 from shoverworld.core.checks import whole
 from shoverworld.core.errors import ConfigError
 from shoverworld.core.files import write_safely
@@ -185,10 +185,13 @@ def _practise(chosen: argparse.Namespace) -> int:
         raise ConfigError("--practice: expected one agent, such as `shover grade --practice exam.toml my_agent.py`")
     if not any(group.public for group in exam.groups):
         raise ConfigError(f"{exam.path}: the exam has no public levels to practise on")
-    path = Path(files[0])
-    submission = read_submission(path, path.name)
-    if submission.problem:
-        raise ConfigError(f"{path}: {submission.problem}")
+    if grading.is_packaged_agent(files[0], exam.game):
+        (submission,) = packaged_agents(files)
+    else:
+        path = Path(files[0])
+        submission = read_submission(path, path.name)
+        if submission.problem:
+            raise ConfigError(f"{path}: {submission.problem}")
     with (
         tempfile.TemporaryDirectory(prefix="shover-practice-", ignore_cleanup_errors=True) as folder,
         _progress(chosen) as show,

@@ -435,7 +435,8 @@ def _grade(parser: Parser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="the exam file, then the submissions: Python files, zip archives, or folders with one submission per entry",
+        help="the exam file, then the submissions: Python files, zip archives, folders with one submission per entry, or "
+        "names of packaged agents, which play for comparison",
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder for the results (default: out/NAME-OF-EXAM)"
