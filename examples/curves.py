@@ -79,7 +79,7 @@ RUNS = (
     own("ppo", "PPO", "sokoban", 491_520),
     own("dqn", "DQN", "sokoban", 245_760),
     sb3("sokoban", 983_040),
-    Run("PPO (RLlib)", "sokoban", "rllib_ppo", 245_760, ("rllib_ppo.py", "--iterations", "60")),
+    Run("PPO (RLlib)", "sokoban", "rllib_ppo", 655_360, ("rllib_ppo.py", "--iterations", "160")),
     own("ppo", "PPO", "select", 122_880),
     own("dqn", "DQN", "select", 122_880),
     sb3("select", 122_880),

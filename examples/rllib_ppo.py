@@ -1,6 +1,6 @@
 """PPO from RLlib on batched environments, on this machine or on a Ray cluster.
 
-    python examples/rllib_ppo.py --iterations 60
+    python examples/rllib_ppo.py --iterations 160
     python examples/rllib_ppo.py --address auto --runners 8
 
 Needs `ray[rllib]` and torch. RLlib makes the batch itself from the plain id (`gym_env_vectorize_mode`). Its own bookkeeping
@@ -20,6 +20,7 @@ import torch
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.connectors.env_to_module import FlattenObservations
+from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 
 ENV = "shoverworld/Sokoban-4a-v0"
 SETTINGS = {
@@ -47,7 +48,19 @@ def config(runners: int, envs: int, batch: int, seed: int) -> PPOConfig:
             gym_env_vectorize_mode=gym.VectorizeMode.VECTOR_ENTRY_POINT,
             env_to_module_connector=lambda env, spaces, device: FlattenObservations(),
         )
-        .training(train_batch_size_per_learner=batch, minibatch_size=min(batch, 256), num_epochs=4, lr=1e-3, gamma=0.95)
+        .training(
+            train_batch_size_per_learner=batch,
+            minibatch_size=min(batch, 256),
+            num_epochs=4,
+            lr=7e-4,
+            gamma=0.95,
+            lambda_=0.9,
+            entropy_coeff=0.01,
+            vf_loss_coeff=0.5,
+            grad_clip=0.5,
+            use_kl_loss=False,
+        )
+        .rl_module(model_config=DefaultModelConfig(fcnet_hiddens=[256, 256], fcnet_activation="relu"))
         .learners(num_learners=0)
         .debugging(seed=seed)
     )
@@ -75,7 +88,7 @@ def evaluate(algorithm: Algorithm, games: int = 1000) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--iterations", type=int, default=60)
+    parser.add_argument("--iterations", type=int, default=160)
     parser.add_argument("--runners", type=int, default=0, help="processes that play; 0: in this process (default)")
     parser.add_argument("--envs", type=int, default=64, help="games in each process (default: 64)")
     parser.add_argument("--batch", type=int, default=4096, help="steps in an iteration (default: 4096)")
