@@ -4,13 +4,15 @@ python benchmarks/learn_sokoban.py LEVELS ...                      the packaged 
 python benchmarks/learn_sokoban.py LEVELS ... --model model.npz    another model
 python benchmarks/learn_sokoban.py LEVELS ... --uniform            the same searches without a policy
 python benchmarks/learn_sokoban.py LEVELS ... --curve --train TRAINING_LEVELS ...
-    trains a policy and prints the table after every `--every` seconds of processor time spent on training
+    trains a policy and prints the table after every `--every` seconds of processor time spent on training;
+    `--picture FILE` draws it, `--out FILE` saves the model, which equals that of `shover learn` with the same options
 
 An expansion is one position whose pushes are listed, so a solution of p pushes takes at least p expansions.
 """
 
 import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -42,30 +44,64 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=Settings.rounds)
     parser.add_argument("--passes", type=int, default=Settings.passes)
     parser.add_argument("--seed", type=int, default=Settings.seed)
+    parser.add_argument("--picture", type=Path, help="draw the curves into this PNG file")
+    parser.add_argument("--out", type=Path, help="save the trained model")
     chosen = parser.parse_args()
     learning = learning_of(game_named(GAME))
     sets = {name: learning.teacher(learning.read([name])[: chosen.most]) for name in chosen.levels}
     if chosen.curve:
         settings = Settings(seed=chosen.seed, rounds=chosen.rounds, passes=chosen.passes)
-        curve(Trainer(GAME, learning.read(chosen.train), settings), sets, chosen.every)
+        trainer = Trainer(GAME, learning.read(chosen.train), settings)
+        points = curve(trainer, sets, chosen.every)
+        if chosen.out:
+            trainer.model.save(chosen.out)
+        if chosen.picture:
+            draw(points, sets, chosen.picture)
         return
     table = (Model.load(chosen.model, GAME) if chosen.model else packaged_model(GAME)).table
     heading("")
-    lines(sets, np.zeros_like(table) if chosen.uniform else table, "")
+    lines(measured(sets, np.zeros_like(table) if chosen.uniform else table), sets, "")
 
 
-def curve(trainer: Trainer, sets: dict[str, Teacher], every: float) -> None:
-    """Train, and print how many levels are solved after equal amounts of processor time."""
+def curve(trainer: Trainer, sets: dict[str, Teacher], every: float) -> list[tuple[float, np.ndarray]]:
+    """Train, and print how many levels are solved after equal amounts of processor time.
+
+    Return the seconds and the percents of each point, an array with a row for each set and a column for each search.
+    """
     heading("training s | states")
     spent = shown = 0.0
+    points = [(0.0, measured(sets, trainer.table))]
+    lines(points[-1][1], sets, "0 | 0 |")
     for step in trainer.steps():
         began = time.process_time()
         trainer.take(step)
         spent += time.process_time() - began
         if spent - shown >= every:
             shown = spent
-            lines(sets, trainer.table, f"{spent:.0f} | {trainer.states} |")
-    lines(sets, trainer.table, f"{spent:.0f} | {trainer.states} |")
+            points.append((spent, measured(sets, trainer.table)))
+            lines(points[-1][1], sets, f"{spent:.0f} | {trainer.states} |")
+    if spent > shown:
+        points.append((spent, measured(sets, trainer.table)))
+        lines(points[-1][1], sets, f"{spent:.0f} | {trainer.states} |")
+    return points
+
+
+def draw(points: list[tuple[float, np.ndarray]], sets: dict[str, Teacher], path: Path) -> None:
+    """Draw the curves, one panel for each set."""
+    from matplotlib.figure import Figure  # lazy: an optional extra
+
+    figure = Figure(figsize=(5.5 * len(sets), 3.8), layout="constrained")
+    panels = figure.subplots(1, len(sets), squeeze=False)[0]
+    minutes = [seconds / 60 for seconds, _ in points]
+    for place, (name, axes) in enumerate(zip(sets, panels, strict=True)):
+        for column, (search, _, _) in enumerate(COLUMNS):
+            axes.plot(minutes, [percents[place, column] for _, percents in points], marker=".", label=search)
+        kind = "/".join(Path(name).parts[-3:-1])
+        axes.set(title=f"{kind}, {sets[name].count} levels", xlabel="processor minutes of training", ylim=(0, 102))
+    panels[0].set_ylabel("% solved")
+    panels[-1].legend(loc="lower right")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=110)
 
 
 def heading(first: str) -> None:
@@ -74,13 +110,20 @@ def heading(first: str) -> None:
     print(f"| {cells} |\n|{'---|' * (cells.count('|') + 1)}")
 
 
-def lines(sets: dict[str, Teacher], table: np.ndarray, first: str) -> None:
-    for name, teacher in sets.items():
-        percents: list[str] = []
-        for _, method, expansions in COLUMNS:
-            solved = teacher.solve(table, method, expansions) >= 0
-            percents.append(f"{100.0 * solved.mean():.1f}")
-        print(f"| {first} {name} ({teacher.count}) | {' | '.join(percents)} |".replace("|  ", "| "), flush=True)
+def measured(sets: dict[str, Teacher], table: np.ndarray) -> np.ndarray:
+    """Return the percents of solved levels, a row for each set and a column for each search."""
+    return np.array(
+        [
+            [100.0 * (teacher.solve(table, method, most) >= 0).mean() for _, method, most in COLUMNS]
+            for teacher in sets.values()
+        ]
+    )
+
+
+def lines(percents: np.ndarray, sets: dict[str, Teacher], first: str) -> None:
+    for row, (name, teacher) in zip(percents, sets.items(), strict=True):
+        cells = " | ".join(f"{percent:.1f}" for percent in row)
+        print(f"| {first} {name} ({teacher.count}) | {cells} |".replace("|  ", "| "), flush=True)
 
 
 if __name__ == "__main__":
