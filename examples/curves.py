@@ -95,11 +95,13 @@ def describe(run: Run, found: list[list[dict[str, float]]]) -> str:
     first, last = (100 * np.array([rows[place][solved] for rows in found]) for place in (0, -1))
     reached = [next((row for row in rows if row[solved] >= GOAL), None) for rows in found]
     hits = [row for row in reached if row is not None]
-    most, minutes = (max((row[key] for row in hits), default=0) for key in (steps, "cpu_minutes"))
+    when = " | ".join(
+        f"{max(row[key] for row in hits):,.{digits}f}" for key, digits in ((steps, 0), ("cpu_minutes", 1)) if hits
+    )
     length, spent = (np.mean([rows[-1][key] for rows in found]) for key in (steps, "cpu_minutes"))
     return (
         f"| {run.label}, {run.panel} | {len(found)} | {length:,.0f} | {spent:.1f} | {first.mean():.0f} | {last.mean():.1f} "
-        f"| {last.min():.1f} to {last.max():.1f} | {len(hits)} of {len(found)} | {most:,.0f} | {minutes:.1f} |"
+        f"| {last.min():.1f} to {last.max():.1f} | {len(hits)} of {len(found)} | {when or '- | -'} |"
     )
 
 
