@@ -3,6 +3,7 @@
 python benchmarks/learn_sokoban.py LEVELS ...                      the packaged model
 python benchmarks/learn_sokoban.py LEVELS ... --model model.npz    another model
 python benchmarks/learn_sokoban.py LEVELS ... --uniform            the same searches without a policy
+python benchmarks/learn_sokoban.py LEVELS ... --solver             the solver's first solutions, without the policy
 python benchmarks/learn_sokoban.py LEVELS ... --curve --train TRAINING_LEVELS ...
     trains a policy and prints the table after every `--every` seconds of processor time spent on training;
     `--picture FILE` draws it, `--out FILE` saves the model, which equals that of `shover learn` with the same options
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from shoverworld import sokoban
 from shoverworld.core.learning import Teacher
 from shoverworld.core.policy import GREEDY, LEVIN, PHS
 from shoverworld.games import game_named
@@ -23,13 +25,13 @@ from shoverworld.learn import Model, Settings, Trainer, packaged_model
 from shoverworld.learn.model import learning_of
 
 GAME = "sokoban"
-COLUMNS = (
+COLUMNS = [
     ("greedy", GREEDY, 500),
     ("PHS* 30", PHS, 30),
     ("PHS* 200", PHS, 200),
     ("PHS* 1000", PHS, 1000),
     ("LevinTS 1000", LEVIN, 1000),
-)
+]
 
 
 def main() -> None:
@@ -37,7 +39,9 @@ def main() -> None:
     parser.add_argument("levels", nargs="+", help="level files or folders; each gets a line of its own")
     parser.add_argument("--model", help="a model file (default: the packaged model)")
     parser.add_argument("--uniform", action="store_true", help="use a policy that prefers nothing")
+    parser.add_argument("--expansions", type=int, help="add a column for PHS* with this many expansions")
     parser.add_argument("--most", type=int, help="use only the first levels of each file")
+    parser.add_argument("--solver", action="store_true", help="compare PHS* with the Sokoban solver (5 s per level)")
     parser.add_argument("--curve", action="store_true", help="print the table during a training")
     parser.add_argument("--train", nargs="+", default=[], help="the training levels for --curve")
     parser.add_argument("--every", type=float, default=60.0, help="seconds of processor time (default: %(default)s)")
@@ -47,6 +51,8 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="draw the curves into this PNG file")
     parser.add_argument("--out", type=Path, help="save the trained model")
     chosen = parser.parse_args()
+    if chosen.expansions:
+        COLUMNS.append((f"PHS* {chosen.expansions}", PHS, chosen.expansions))
     learning = learning_of(game_named(GAME))
     sets = {name: learning.teacher(learning.read([name])[: chosen.most]) for name in chosen.levels}
     if chosen.curve:
@@ -59,6 +65,9 @@ def main() -> None:
             draw(points, sets, chosen.picture)
         return
     table = (Model.load(chosen.model, GAME) if chosen.model else packaged_model(GAME)).table
+    if chosen.solver:
+        compare(sets, {name: learning.read([name])[: chosen.most] for name in chosen.levels}, table)
+        return
     heading("")
     lines(measured(sets, np.zeros_like(table) if chosen.uniform else table), sets, "")
 
@@ -84,6 +93,23 @@ def curve(trainer: Trainer, sets: dict[str, Teacher], every: float) -> list[tupl
         points.append((spent, measured(sets, trainer.table)))
         lines(points[-1][1], sets, f"{spent:.0f} | {trainer.states} |")
     return points
+
+
+def compare(sets: dict[str, Teacher], levels: dict[str, list[sokoban.Level]], table: np.ndarray) -> None:
+    """Print how many levels PHS* and the solver solve, and the processor time of both."""
+    name, method, most = COLUMNS[-1] if COLUMNS[-1][1] == PHS else COLUMNS[-2]
+    print(f"| levels | {name}: solved | seconds | solver: solved | seconds |\n|---|---|---|---|---|")
+    for path, teacher in sets.items():
+        sokoban.solve(levels[path][0], objective="any")  # compile first
+        teacher.solve(table, method, 1)
+        began = time.process_time()
+        learned = teacher.solve(table, method, most) >= 0
+        middle = time.process_time()
+        plans = [sokoban.solve(level, objective="any", time_limit=5.0) for level in levels[path]]
+        solved = sum(plan.status == "solved" for plan in plans)
+        seconds = f"{middle - began:.2f}", f"{time.process_time() - middle:.2f}"
+        cells = f"{np.count_nonzero(learned)} | {seconds[0]} | {solved} | {seconds[1]}"
+        print(f"| {path} ({teacher.count}) | {cells} |", flush=True)
 
 
 def draw(points: list[tuple[float, np.ndarray]], sets: dict[str, Teacher], path: Path) -> None:
