@@ -10,9 +10,11 @@ import numpy as np
 
 from .env import RaceEnv
 from .planner import paranoid, sampling, values_of
-from .planner.regrets import new_ground
+from .planner.prediction import new_model
+from .planner.regrets import RaceGround, new_ground
+from .planner.response import ALL_ACTIONS, Line, best_line, new_response, play_round, safe_actions
 from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
-from .planner.turns import set_root
+from .planner.turns import DONE, set_root
 from .rules import KEEP
 from .tracks import Track
 
@@ -31,6 +33,9 @@ DEEPEST = 16  # maximum number of rounds to look ahead
 MEETING = 4  # a rival takes part in the search if it could meet the car within this number of rounds
 DRIVES, DRIVE_ROUNDS = 2000, 16  # equally good moves are compared by this number of drives of this number of rounds
 ENTRIES = 1 << 16  # positions in the table of the search
+RARELY = 12  # the rivals remain predictable if they surprise the agent at most once, and once more in so many rounds
+BEAM = 200  # positions that the search for the best response keeps after each move
+FIRST_PREDICTIONS, MORE_PREDICTIONS = 12_000, 1000  # moves of rivals to predict for a new line, and to improve one
 
 
 @lru_cache(maxsize=1)
@@ -146,14 +151,25 @@ class RaceRacerAgent(_LookupAgent):
 class RaceTacticianAgent(_LookupAgent):
     """An agent that plans against the other cars.
 
-    It looks up to 16 rounds ahead in an alpha-beta search and assumes that the nearby rivals play against it. A lead of
-    one step decides a race, so the agent blocks a rival if this costs the rival more, and does not rely on a cell that a
-    rival can take first. The number of positions that it visits for a move is limited (`visits`), so its moves do not
-    depend on the speed of the machine. In the same situation, it always makes the same move.
+    As long as the rivals move as the agent `racer` would, it plays the best response to these moves, which it finds with
+    a beam search up to the end of the race. Otherwise, or if this line loses, it looks up to 16 rounds ahead in an
+    alpha-beta search and assumes that the nearby rivals play against it. A lead of one step decides a race, so the agent
+    blocks a rival if this costs the rival more, and does not rely on a cell that a rival can take first.
+
+    The numbers of predictions (`beam=0` turns them off) and of positions (`visits`) for a move are limited, so the moves do
+    not depend on the speed of the machine. The same race always leads to the same moves.
     """
 
-    def __init__(self, env: Any, visits: int = VISITS, slack: int = SLACK, rounds: int = DEEPEST, drives: int = DRIVES):
-        self.visits, self.slack, self.rounds, self.drives = visits, slack, rounds, drives
+    def __init__(
+        self,
+        env: Any,
+        visits: int = VISITS,
+        slack: int = SLACK,
+        rounds: int = DEEPEST,
+        drives: int = DRIVES,
+        beam: int = BEAM,
+    ):
+        self.visits, self.slack, self.rounds, self.drives, self.beam = visits, slack, rounds, drives, beam
         super().__init__(env)
 
     def reset(self, info: dict[str, Any]) -> None:
@@ -163,9 +179,20 @@ class RaceTacticianAgent(_LookupAgent):
         self.ground = new_ground(bank.ground[track], bank.rows, bank.cols, self.values.table)
         self.trees: dict[int, paranoid.SearchTree] = {}
         self.samples = sampling.new_samples(DRIVE_ROUNDS * (MOST_RIVALS + 1), ENTRIES >> 2)
+        self.responder = _Responder(state, self.env.rules.numbers(), self.ground, self.beam, self.slack)
 
     def act(self, obs: Any, info: dict[str, Any]) -> int:
         state, me = self.env.get_state(), self.env.turn
+        if not self.beam:
+            return self._defend(state, me)
+        action = self.responder.choose(state, me)
+        if action is None:
+            action = self._defend(state, me)
+        self.responder.play(me, action)
+        return action
+
+    def _defend(self, state: Any, me: int) -> int:
+        """Return the action with the best worst case. Among equal actions, the best one against selfish rivals."""
         chosen = sorted([me, *rivals_of(state, me, MEETING)])
         tree = self._tree(len(chosen))
         set_root(tree.positions, state, self.env.rules.numbers(), self.ground, np.array(chosen))
@@ -193,6 +220,64 @@ class RaceTacticianAgent(_LookupAgent):
                 break
             answer, best = tree.answer.copy(), found
         return answer
+
+
+class _Responder:
+    """The part of the tactician that predicts the rivals and plays the best response.
+
+    It compares every round with its prediction and stops predicting if the rivals have surprised it too often.
+    """
+
+    def __init__(self, state: Any, rules: Any, ground: RaceGround, beam: int, slack: int):
+        self.rules, self.ground, self.beam, self.slack = rules, ground, beam, slack
+        model = new_model(state, SPITE, WIDTH, POSITIONS, ROUNDS, TIMES, FAR_AHEAD, MOST_RIVALS)
+        self.tree = new_response(model, max(1, beam))
+        self.cars = self.tree.positions.cars[0].copy()
+        self.expected: np.ndarray | None = None  # the position after the last move and the predicted answers
+        self.predicted = self.surprises = 0
+        self.line: Line | None = None
+
+    def choose(self, state: Any, me: int) -> int | None:
+        """Return an action if the rivals are predictable and the best line does not lose."""
+        positions = self.tree.positions
+        set_root(positions, state, self.rules, self.ground, np.arange(state.car_count))
+        positions.blocked[:] = False  # all cars are part of the position
+        self.cars = positions.cars[0].copy()
+        if self.expected is not None:
+            surprised = not np.array_equal(self.cars, self.expected)
+            self.predicted, self.surprises = self.predicted + 1, self.surprises + surprised
+            self.line = None if surprised else self.line
+        racing = int((self.cars[:, DONE] == 0).sum())
+        if not 1 < racing <= MOST_RIVALS + 1 or self.surprises > 1 + self.predicted // RARELY:
+            self.line = None
+            return None
+        self.line = self._best(me, racing)
+        return self.line.actions[0] if self.line.value >= 0 else None
+
+    def play(self, me: int, action: int) -> None:
+        """Note the agent's own action, and predict the position at its next turn."""
+        if self.line is not None:
+            follows = self.line.actions[:1] == [action]
+            self.line = self.line._replace(actions=self.line.actions[1:]) if follows else None
+        self.expected = self.cars
+        play_round(self.tree, self.rules, self.ground, self.expected, me, action)
+
+    def _best(self, me: int, racing: int) -> Line:
+        """Return the current line, or a better one. Between equal lines, prefer one that starts with a safe action."""
+        safe = safe_actions(self.tree, self.rules, self.ground, self.cars, me) or ALL_ACTIONS
+        line = self.line
+        if line is None or not line.actions:
+            line = self._search(me, FIRST_PREDICTIONS // (racing - 1), ALL_ACTIONS)
+        elif not line.won and not line.complete:
+            more = self._search(me, MORE_PREDICTIONS, ALL_ACTIONS)
+            line = more if more.value > line.value else line
+        if not safe >> line.actions[0] & 1:
+            other = self._search(me, MORE_PREDICTIONS, safe)
+            line = other if other.value >= line.value or (other.won and line.won) else line
+        return line
+
+    def _search(self, me: int, most: int, allowed: int) -> Line:
+        return best_line(self.tree, self.rules, self.ground, self.cars, me, self.beam, self.slack, most, allowed)
 
 
 def rivals_of(state: Any, who: int, rounds: int = 2) -> list[int]:
