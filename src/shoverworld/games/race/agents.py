@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from .env import RaceEnv
-from .planner import paranoid, sampling, values_of
-from .planner.prediction import new_model
+from .planner import Values, paranoid, sampling, values_of
+from .planner.costs import NEVER, weigh, weigh_by_zombie
+from .planner.racer import RacerSearch, decision, new_racer
 from .planner.regrets import RaceGround, new_ground
 from .planner.response import ALL_ACTIONS, Line, best_line, new_response, play_round, safe_actions
-from .planner.rivals import NEVER, LookaheadTree, look_ahead, new_tree, play_on, weigh, weigh_by_zombie
 from .planner.turns import DONE, set_root
 from .rules import KEEP
 from .tracks import Track
@@ -44,6 +44,15 @@ def tiny_race() -> RaceEnv:
     env = RaceEnv(Track.parse("S...F\nS...F"), cars=2)
     env.reset(seed=0)
     return env
+
+
+def ground_of(state: Any, values: Values) -> RaceGround:
+    bank, track = state.bank, int(state.game["track"][0])
+    return new_ground(bank.ground[track], bank.rows, bank.cols, values.table)
+
+
+def racer_of(state: Any, spite: float = SPITE, positions: int = POSITIONS) -> RacerSearch:
+    return new_racer(state, spite, WIDTH, positions, ROUNDS, TIMES, FAR_AHEAD, MOST_RIVALS)
 
 
 class RaceGreedyAgent:
@@ -117,35 +126,16 @@ class RaceRacerAgent(_LookupAgent):
         self.spite, self.positions = spite, positions
         super().__init__(env)
 
+    def reset(self, info: dict[str, Any]) -> None:
+        super().reset(info)
+        state = self.env.get_state()
+        self.ground = ground_of(state, self.values)
+        self.everyone = np.arange(state.car_count)
+        self.search = racer_of(state, self.spite, self.positions)
+
     def act(self, obs: Any, info: dict[str, Any]) -> int:
-        answer = self._think(self.env.get_state())
-        return int(answer.argmax()) if answer.max() > -np.inf else KEEP
-
-    def _think(self, state: Any) -> np.ndarray:
-        """Return the value of each action; -inf for actions that are illegal or not among the best."""
-        numbers, table = self.env.rules.numbers(), self.values.table
-        cars, racing = state.car_count, int(state.game["racing"][0])
-        width = np.ones(cars, np.int64)
-        width[[self.env.turn, *rivals_of(state, self.env.turn)]] = WIDTH
-        turns = self._turns(width, racing)
-        tree: LookaheadTree = new_tree(state, turns)
-        state.copy_to(tree.state.row(0))
-        spite = self.spite / max(1, cars - 1)
-        look_ahead(tree, numbers, table, turns, width, spite)
-        tree.answer[tree.answer < tree.answer.max()] = -np.inf
-        if racing > 1 and np.isfinite(tree.answer).sum() > 1:
-            play_on(tree, numbers, table, FAR_AHEAD * racing, TIMES, spite)
-        return tree.answer
-
-    def _turns(self, width: np.ndarray, racing: int) -> int:
-        """Return the number of turns to look ahead. Each additional turn multiplies the number of positions."""
-        turns, positions = 1, 9
-        while turns < ROUNDS * racing:
-            positions *= int(width[(self.env.turn + turns) % len(width)])
-            if positions > self.positions:
-                break
-            turns += 1
-        return turns
+        rules = self.env.rules.numbers()
+        return int(decision(self.search, self.env.get_state(), rules, self.ground, self.everyone))
 
 
 class RaceTacticianAgent(_LookupAgent):
@@ -175,8 +165,7 @@ class RaceTacticianAgent(_LookupAgent):
     def reset(self, info: dict[str, Any]) -> None:
         super().reset(info)
         state = self.env.get_state()
-        bank, track = state.bank, int(state.game["track"][0])
-        self.ground = new_ground(bank.ground[track], bank.rows, bank.cols, self.values.table)
+        self.ground = ground_of(state, self.values)
         self.trees: dict[int, paranoid.SearchTree] = {}
         self.samples = sampling.new_samples(DRIVE_ROUNDS * (MOST_RIVALS + 1), ENTRIES >> 2)
         self.responder = _Responder(state, self.env.rules.numbers(), self.ground, self.beam, self.slack)
@@ -230,8 +219,7 @@ class _Responder:
 
     def __init__(self, state: Any, rules: Any, ground: RaceGround, beam: int, slack: int):
         self.rules, self.ground, self.beam, self.slack = rules, ground, beam, slack
-        model = new_model(state, SPITE, WIDTH, POSITIONS, ROUNDS, TIMES, FAR_AHEAD, MOST_RIVALS)
-        self.tree = new_response(model, max(1, beam))
+        self.tree = new_response(racer_of(state), max(1, beam))
         self.cars = self.tree.positions.cars[0].copy()
         self.expected: np.ndarray | None = None  # the position after the last move and the predicted answers
         self.predicted = self.surprises = 0

@@ -13,7 +13,7 @@ from shoverworld.core.jit import inner, rare
 from .. import rules as rulebook
 from ..codes import FINISH
 from ..lines import clear_line, is_track, passes_finish
-from .rivals import steps_to_go
+from .costs import steps_to_go
 from .values import FAR, ValueTable, moves_left
 
 # Each action has four bits: its regret, or one of the two codes below.

@@ -1,6 +1,6 @@
 """Find the best response to rivals whose moves can be predicted: a beam search over the moves of one car.
 
-The rivals move as `prediction.py` predicts, so only the car that plans has a choice. The search advances one of its moves at
+The rivals move as `racer.py` predicts, so only the car that plans has a choice. The search advances one of its moves at
 a time and keeps the most promising positions (the beam). If all positions fit into the beam until the end of the race, no
 move sequence within the slack does better.
 """
@@ -13,7 +13,7 @@ from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
 from .paranoid import key_of
-from .prediction import RacerModel, predict
+from .racer import RacerSearch, decide
 from .regrets import ILLEGAL, LARGE, RaceGround, code_of, move_codes
 from .turns import (
     COL,
@@ -22,7 +22,6 @@ from .turns import (
     DONE,
     DROW,
     FIELDS,
-    NOBODY,
     ROW,
     WAIT,
     Positions,
@@ -40,7 +39,7 @@ LONGEST = 2000  # maximum number of moves in a line
 class ResponseTree(NamedTuple):
     """Scratch memory for the search."""
 
-    model: RacerModel
+    racer: RacerSearch
     positions: Positions  # rows 0 and 1 are the positions before and after a move
     found: np.ndarray  # int64 (positions, cars, FIELDS): the positions after a move of every position in the beam
     origin: np.ndarray  # int64 (positions, 2): the place in the beam from which they came, and the action
@@ -56,10 +55,10 @@ NEVER = -(1 << 40)  # less than every value
 PLACE, ACTION, VALUE, WON = range(4)  # the fields of `best`
 
 
-def new_response(model: RacerModel, beam: int) -> ResponseTree:
-    cars, most = model.positions.cars.shape[1], rulebook.ACTIONS * beam
+def new_response(racer: RacerSearch, beam: int) -> ResponseTree:
+    cars, most = racer.positions.cars.shape[1], rulebook.ACTIONS * beam
     return ResponseTree(
-        model=model,
+        racer=racer,
         positions=new_positions(cars, 2),
         found=np.zeros((most, cars, FIELDS), np.int64),
         origin=np.zeros((most, 2), np.int64),
@@ -168,15 +167,15 @@ def let_rivals_drive(tree, rules, ground, me):
 @rare
 def predicted_action(tree, rules, ground):
     """Return the predicted action in the second row. Predictions are stored in a table."""
-    positions, model = tree.positions, tree.model
+    positions, racer = tree.positions, tree.racer
     key = key_of(positions, 1)
     entry = tree.known[key & (len(tree.known) - 1)]
     if entry[0] != key:
         for who in range(positions.cars.shape[1]):
             for field in range(FIELDS):
-                model.positions.cars[0, who, field] = positions.cars[1, who, field]
-        model.positions.who[0] = positions.who[1]
-        entry[0], entry[1] = key, predict(model, rules, ground)
+                racer.positions.cars[0, who, field] = positions.cars[1, who, field]
+        racer.positions.who[0] = positions.who[1]
+        entry[0], entry[1] = key, decide(racer, rules, ground)
         tree.count[0] += 1
     return entry[1]
 

@@ -12,8 +12,8 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
+from .costs import steps_to_go
 from .regrets import ILLEGAL, LARGE, code_of, is_finishing, move_codes
-from .rivals import steps_to_go
 
 ROW, COL, DROW, DCOL, WAIT, COST, DONE = range(7)  # the fields of a car
 FIELDS = 7

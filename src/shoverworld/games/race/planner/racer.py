@@ -1,8 +1,9 @@
-"""Predict the moves of the rivals: what a car does if it drives like the agent `racer`.
+"""The decision of the agent `racer`, which the tactician also uses to predict its rivals.
 
-Such a car searches the next turns of all nearby cars, and assumes that every car does what is best for itself. It breaks
-ties with simulated drives (rivals.py). The same decision is computed here with the regrets of the moves, about ten times as
-fast, so that a search can predict every move of the rivals. A test compares the two.
+`look_ahead` searches turn by turn: every car chooses what is best for itself, which means few steps for itself and, with a
+small weight, many steps for the other cars. As a result, a car takes a cell that another car needs, and avoids positions
+that could leave it without a legal move. Actions with the same value are compared by simulated drives, in which every car
+drives as if it were alone and chooses at random among the moves with the smallest regret.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,8 @@ from shoverworld.core.grid import roll
 from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
+from .costs import DOOMED, steps_to_go
 from .regrets import LARGE, best_of, code_of, move_codes
-from .rivals import DOOMED, steps_to_go
 from .turns import (
     COL,
     COST,
@@ -31,6 +32,7 @@ from .turns import (
     pass_turn,
     play_here,
     play_turn,
+    set_root,
 )  # fmt: skip
 from .values import FAR, moves_left
 
@@ -39,10 +41,10 @@ BITS_SET = np.array([bits.bit_count() for bits in range(512)])
 NTH_BIT = np.array([([k for k in range(9) if bits >> k & 1] + [0] * 9)[:9] for bits in range(512)])
 
 
-class RacerModel(NamedTuple):
-    """How the rivals are assumed to drive, and scratch memory for predictions with one row per turn."""
+class RacerSearch(NamedTuple):
+    """The constants of the racer, and scratch memory with one row per turn."""
 
-    positions: Positions  # all cars of the race; the first row is the position for which a move is predicted
+    positions: Positions  # all cars of the race; the first row is the position in which a car decides
     rank: np.ndarray  # int64 (turns + 1, 9): the additional steps of the actions to try
     tried: np.ndarray  # int64 (turns + 1,): the number of actions tried
     worth: np.ndarray  # float64 (turns + 1,): the best value so far for the car whose turn it is
@@ -59,13 +61,15 @@ class RacerModel(NamedTuple):
     rivals: int  # maximum number of rivals to consider
 
 
-def new_model(state, spite: float, widest: int, most: int, rounds: int, times: int, far: int, rivals: int) -> RacerModel:
-    """Return a model for a race. Ties are broken with the random number generator of the game, as the racer does."""
+def new_racer(
+    state, spite: float, widest: int, most: int, rounds: int, times: int, far: int, rivals: int
+) -> RacerSearch:
+    """Return the search for a race. It uses a copy of the random number generator of the game."""
     cars = state.car_count
     turns = max(2, rounds * cars)
     rng = np.zeros(2, state.game.dtype)
     rng[:] = state.game[0]
-    return RacerModel(
+    return RacerSearch(
         new_positions(cars, turns), np.zeros((turns + 1, 9), np.int64), np.zeros(turns + 1, np.int64),
         np.zeros(turns + 1), np.zeros((turns + 1, cars), np.int64), np.zeros(cars, np.int64), np.zeros(9), rng,
         spite / max(1, cars - 1), widest, most, rounds, times, far, rivals,
@@ -73,17 +77,20 @@ def new_model(state, spite: float, widest: int, most: int, rounds: int, times: i
 
 
 @kernel
-def predicted(model, rules, ground):
-    """Return the result of `predict`, for tests."""
-    return predict(model, rules, ground)
+def decision(racer, state, rules, ground, everyone):
+    """Return the action for the car whose turn it is. `everyone`: the numbers of all cars."""
+    set_root(racer.positions, state, rules, ground, everyone)
+    racer.positions.blocked[:] = False  # all cars are in the search
+    racer.rng[1] = state.game[0]
+    return decide(racer, rules, ground)
 
 
 @rare
-def predict(model, rules, ground):
-    """Return the action that the car whose turn it is takes in the position in the first row."""
-    positions, answer = model.positions, model.answer
+def decide(racer, rules, ground):
+    """Return the action for the car whose turn it is in the position in the first row."""
+    positions, answer = racer.positions, racer.answer
     racing = count_racing(positions, 0)
-    look_ahead(model, rules, ground, turns_ahead(model, racing))
+    look_ahead(racer, rules, ground, turns_ahead(racer, racing))
     best, equal = -1, 0
     for action in range(rulebook.ACTIONS):
         if answer[action] > -np.inf and (best < 0 or answer[action] > answer[best]):
@@ -93,11 +100,11 @@ def predict(model, rules, ground):
         return rulebook.KEEP
     if racing == 1 or equal == 1:
         return best
-    model.rng[0] = model.rng[1]
+    racer.rng[0] = racer.rng[1]
     top, chosen, highest = answer[best], best, -np.inf
     for action in range(rulebook.ACTIONS):
         if answer[action] == top:
-            mean = mean_result(model, rules, ground, action, model.far * racing)
+            mean = mean_result(racer, rules, ground, action, racer.far * racing)
             if mean > highest:
                 highest, chosen = mean, action
     return chosen
@@ -115,28 +122,28 @@ def count_racing(positions, turn):
 
 
 @rare
-def turns_ahead(model, racing):
+def turns_ahead(racer, racing):
     """Choose the width for each car, and return the number of turns to look ahead.
 
     Only a car that could meet the car whose turn it is within two rounds is considered; all others drive as if they were
     alone. Each additional turn multiplies the number of positions.
     """
-    positions, width, cars = model.positions, model.width, model.positions.cars.shape[1]
+    positions, width, cars = racer.positions, racer.width, racer.positions.cars.shape[1]
     me = positions.who[0]
     width[:] = 1
-    for _ in range(model.rivals):
+    for _ in range(racer.rivals):
         nearest, least = -1, 1 << 30
         for who in range(cars):
             gap = gap_between(positions.cars[0, me], positions.cars[0, who], 2)
             if who != me and width[who] == 1 and gap < least and positions.cars[0, who, DONE] == 0:
                 nearest, least = who, gap
         if nearest >= 0:
-            width[nearest] = model.widest
-    width[me] = model.widest
+            width[nearest] = racer.widest
+    width[me] = racer.widest
     turns, count = 1, 9
-    while turns < model.rounds * racing:
+    while turns < racer.rounds * racing:
         count *= width[(me + turns) % cars]
-        if count > model.most:
+        if count > racer.most:
             break
         turns += 1
     return turns
@@ -161,42 +168,42 @@ def gap_between(car, other, rounds):
 
 
 @rare
-def look_ahead(model, rules, ground, turns):
+def look_ahead(racer, rules, ground, turns):
     """Write the value of each action at the first turn: every car does what is best for itself."""
-    positions = model.positions
-    model.answer[:] = -np.inf
-    list_by_rank(model, rules, ground, 0, 9)
+    positions = racer.positions
+    racer.answer[:] = -np.inf
+    list_by_rank(racer, rules, ground, 0, 9)
     turn = 0
     while True:
-        if model.tried[turn] < positions.count[turn]:
-            action = positions.order[turn, model.tried[turn]]
-            model.tried[turn] += 1
+        if racer.tried[turn] < positions.count[turn]:
+            action = positions.order[turn, racer.tried[turn]]
+            racer.tried[turn] += 1
             play_turn(positions, turn, rules, ground, action)
             turn += 1
             if turn < turns - 1 and positions.who[turn] != NOBODY:
-                list_by_rank(model, rules, ground, turn, model.width[positions.who[turn]])
+                list_by_rank(racer, rules, ground, turn, racer.width[positions.who[turn]])
                 continue
             for who in range(positions.cars.shape[1]):
-                model.steps[turn, who] = positions.cars[turn, who, COST]
+                racer.steps[turn, who] = positions.cars[turn, who, COST]
             if turn < turns and positions.who[turn] != NOBODY:  # on the last turn, the cheapest action is the best
-                model.steps[turn, positions.who[turn]] += fewest_more(model, rules, ground, turn)
+                racer.steps[turn, positions.who[turn]] += fewest_more(racer, rules, ground, turn)
         elif turn == 0:
             return
         turn -= 1
-        take_value(model, turn)
+        take_value(racer, turn)
 
 
 @rare
-def fewest_more(model, rules, ground, turn):
+def fewest_more(racer, rules, ground, turn):
     """Return the additional steps of the cheapest action."""
-    positions = model.positions
+    positions = racer.positions
     car = positions.cars[turn, positions.who[turn]]
     codes = move_codes(ground, rules, car[ROW], car[COL], car[DROW], car[DCOL])
     free = free_best(positions, turn, codes)
     if free > 0:
         return code_of(codes, NTH_BIT[free, 0])
     before = car[COST]
-    list_by_rank(model, rules, ground, turn, 1)
+    list_by_rank(racer, rules, ground, turn, 1)
     play_turn(positions, turn, rules, ground, positions.order[turn, 0])
     return positions.cars[turn + 1, positions.who[turn], COST] - before
 
@@ -216,16 +223,16 @@ def free_best(positions, turn, codes):
 
 
 @inner
-def take_value(model, turn):
+def take_value(racer, turn):
     """Evaluate the action just tried, and keep the result if it is the best so far for the car whose turn it is."""
-    positions = model.positions
-    worth = worth_of(model.steps[turn + 1], positions.who[turn], model.spite)
+    positions = racer.positions
+    worth = worth_of(racer.steps[turn + 1], positions.who[turn], racer.spite)
     if turn == 0:
-        model.answer[positions.order[0, model.tried[0] - 1]] = worth
-    if worth > model.worth[turn]:
-        model.worth[turn] = worth
+        racer.answer[positions.order[0, racer.tried[0] - 1]] = worth
+    if worth > racer.worth[turn]:
+        racer.worth[turn] = worth
         for who in range(positions.cars.shape[1]):
-            model.steps[turn, who] = model.steps[turn + 1, who]
+            racer.steps[turn, who] = racer.steps[turn + 1, who]
 
 
 @inner
@@ -238,9 +245,9 @@ def worth_of(steps, who, spite):
 
 
 @rare
-def list_by_rank(model, rules, ground, turn, width):
+def list_by_rank(racer, rules, ground, turn, width):
     """List the actions to try, cheapest first. Moves after which a crash is unavoidable are a last resort."""
-    positions, rank, order = model.positions, model.rank[turn], model.positions.order[turn]
+    positions, rank, order = racer.positions, racer.rank[turn], racer.positions.order[turn]
     car = positions.cars[turn, positions.who[turn]]
     codes = move_codes(ground, rules, car[ROW], car[COL], car[DROW], car[DCOL])
     count = 0
@@ -258,7 +265,7 @@ def list_by_rank(model, rules, ground, turn, width):
         count -= 1
     if count == 0:
         order[0], count = rulebook.KEEP, 1
-    positions.count[turn], model.tried[turn], model.worth[turn] = min(count, width), 0, -np.inf
+    positions.count[turn], racer.tried[turn], racer.worth[turn] = min(count, width), 0, -np.inf
 
 
 @inner
@@ -281,11 +288,11 @@ def large_rank(car, rules, ground, action):
 
 
 @rare
-def mean_result(model, rules, ground, action, turns):
+def mean_result(racer, rules, ground, action, turns):
     """Return the mean value of this action if all cars then drive as if they were alone, with random ties."""
-    positions = model.positions
+    positions = racer.positions
     cars, me, total = positions.cars, positions.who[0], 0.0
-    for _ in range(model.times):
+    for _ in range(racer.times):
         for who in range(cars.shape[1]):
             for field in range(FIELDS):
                 cars[1, who, field] = cars[0, who, field]
@@ -294,34 +301,34 @@ def mean_result(model, rules, ground, action, turns):
         for _ in range(1, turns):
             if positions.who[1] == NOBODY:
                 break
-            drive_at_random(model, rules, ground)
+            drive_at_random(racer, rules, ground)
         worth = -float(cars[1, me, COST])
         for other in range(cars.shape[1]):
             if other != me:
-                worth += model.spite * min(cars[1, other, COST], cars[1, me, COST] + 50)
+                worth += racer.spite * min(cars[1, other, COST], cars[1, me, COST] + 50)
         total += worth
-    return total / model.times
+    return total / racer.times
 
 
 @inner
-def drive_at_random(model, rules, ground):
+def drive_at_random(racer, rules, ground):
     """Play a random action among those that cost the fewest steps."""
-    positions = model.positions
+    positions = racer.positions
     car = positions.cars[1, positions.who[1]]
     codes = move_codes(ground, rules, car[ROW], car[COL], car[DROW], car[DCOL])
     free = free_best(positions, 1, codes)
     if free == 0:
-        play_here(positions, 1, rules, ground, random_best(model, rules, ground))
+        play_here(positions, 1, rules, ground, random_best(racer, rules, ground))
         return
-    action = NTH_BIT[free, roll(model.rng[0], BITS_SET[free])]
+    action = NTH_BIT[free, roll(racer.rng[0], BITS_SET[free])]
     drive(car, rules, ground, codes, action)
     pass_turn(positions, 1)
 
 
 @rare
-def random_best(model, rules, ground):
+def random_best(racer, rules, ground):
     """Return a random action among those that cost the fewest steps."""
-    positions = model.positions
+    positions = racer.positions
     car = positions.cars[1, positions.who[1]]
     codes = move_codes(ground, rules, car[ROW], car[COL], car[DROW], car[DCOL])
     least, equal = np.int64(1 << 40), 0
@@ -331,7 +338,7 @@ def random_best(model, rules, ground):
             if rank < least:
                 least, equal = rank, 0
             equal += rank == least
-    chosen = roll(model.rng[0], max(equal, 1))
+    chosen = roll(racer.rng[0], max(equal, 1))
     for action in range(rulebook.ACTIONS):
         if is_free(positions, 1, codes, action) and rank_of(car, codes, rules, ground, action) == least:
             if chosen == 0:
