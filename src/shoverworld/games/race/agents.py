@@ -13,7 +13,7 @@ from .planner import Values, paranoid, sampling, values_of
 from .planner.costs import NEVER, weigh, weigh_by_zombie
 from .planner.racer import RacerSearch, decision, new_racer
 from .planner.regrets import RaceGround, new_ground
-from .planner.response import ALL_ACTIONS, Line, best_line, new_response, play_round, safe_actions
+from .planner.response import ALL_ACTIONS, ALONE, RACER, Line, best_line, new_response, play_round, safe_actions
 from .planner.turns import DONE, set_root
 from .rules import KEEP
 from .tracks import Track
@@ -33,9 +33,9 @@ DEEPEST = 16  # maximum number of rounds to look ahead
 MEETING = 4  # a rival takes part in the search if it could meet the car within this number of rounds
 DRIVES, DRIVE_ROUNDS = 2000, 16  # equally good moves are compared by this number of drives of this number of rounds
 ENTRIES = 1 << 16  # positions in the table of the search
-RARELY = 12  # the rivals remain predictable if they surprise the agent at most once, and once more in so many rounds
-BEAM = 200  # positions that the search for the best response keeps after each move
-FIRST_PREDICTIONS, MORE_PREDICTIONS = 12_000, 1000  # moves of rivals to predict for a new line, and to improve one
+RARELY = 12  # a model of the rivals may be wrong once in this number of rounds
+BEAM = 300  # positions that the search for the best response keeps after each move
+PREDICTIONS = 2000  # moves of rivals that the search predicts for one move of the car, if there is one rival
 
 
 @lru_cache(maxsize=1)
@@ -141,9 +141,9 @@ class RaceRacerAgent(_LookupAgent):
 class RaceTacticianAgent(_LookupAgent):
     """An agent that plans against the other cars.
 
-    As long as the rivals move as the agent `racer` would, it plays the best response to these moves, which it finds with
-    a beam search up to the end of the race. Otherwise, or if this line loses, it looks up to 16 rounds ahead in an
-    alpha-beta search and assumes that the nearby rivals play against it. A lead of one step decides a race, so the agent
+    As long as the rivals move as the agent `racer` or `optimal` would, it plays the best response to these moves, which it
+    finds with a beam search up to the end of the race. Otherwise, or if this line loses, it looks up to 16 rounds ahead in
+    an alpha-beta search and assumes that the nearby rivals play against it. A lead of one step decides a race, so the agent
     blocks a rival if this costs the rival more, and does not rely on a cell that a rival can take first.
 
     The numbers of predictions (`beam=0` turns them off) and of positions (`visits`) for a move are limited, so the moves do
@@ -214,16 +214,18 @@ class RaceTacticianAgent(_LookupAgent):
 class _Responder:
     """The part of the tactician that predicts the rivals and plays the best response.
 
-    It compares every round with its prediction and stops predicting if the rivals have surprised it too often.
+    It compares every round with the predictions of two models of the rivals. It uses the first model that has not surprised
+    it too often, and none if both have.
     """
 
     def __init__(self, state: Any, rules: Any, ground: RaceGround, beam: int, slack: int):
         self.rules, self.ground, self.beam, self.slack = rules, ground, beam, slack
         self.tree = new_response(racer_of(state), max(1, beam))
         self.cars = self.tree.positions.cars[0].copy()
-        self.expected: np.ndarray | None = None  # the position after the last move and the predicted answers
-        self.predicted = self.surprises = 0
-        self.line: Line | None = None
+        self.expected: dict[int, np.ndarray] = {}  # for each model, the predicted position at the agent's next turn
+        self.surprises = {RACER: 0, ALONE: 0}
+        self.rounds = 0
+        self.line: Line | None = None  # the best line against the model in use
 
     def choose(self, state: Any, me: int) -> int | None:
         """Return an action if the rivals are predictable and the best line does not lose."""
@@ -231,40 +233,48 @@ class _Responder:
         set_root(positions, state, self.rules, self.ground, np.arange(state.car_count))
         positions.blocked[:] = False  # all cars are part of the position
         self.cars = positions.cars[0].copy()
-        if self.expected is not None:
-            surprised = not np.array_equal(self.cars, self.expected)
-            self.predicted, self.surprises = self.predicted + 1, self.surprises + surprised
-            self.line = None if surprised else self.line
+        surprised = {model for model, cars in self.expected.items() if not np.array_equal(cars, self.cars)}
+        for model in surprised:
+            self.surprises[model] += 1
+        trusted = [model for model, count in self.surprises.items() if count <= self.rounds // RARELY]
+        self.rounds += 1
+        before = int(self.tree.model[0])
         racing = int((self.cars[:, DONE] == 0).sum())
-        if not 1 < racing <= MOST_RIVALS + 1 or self.surprises > 1 + self.predicted // RARELY:
+        if not trusted or not 1 < racing <= MOST_RIVALS + 1:
             self.line = None
             return None
+        self.tree.model[0] = trusted[0]
+        if before in surprised or before != trusted[0]:
+            self.line = None
         self.line = self._best(me, racing)
         return self.line.actions[0] if self.line.value >= 0 else None
 
     def play(self, me: int, action: int) -> None:
         """Note the agent's own action, and predict the position at its next turn."""
         if self.line is not None:
-            follows = self.line.actions[:1] == [action]
+            follows = self.line.actions[0] == action
             self.line = self.line._replace(actions=self.line.actions[1:]) if follows else None
-        self.expected = self.cars
-        play_round(self.tree, self.rules, self.ground, self.expected, me, action)
+        used = int(self.tree.model[0])
+        for model in (RACER, ALONE):
+            self.tree.model[0] = model
+            self.expected[model] = self.cars.copy()
+            play_round(self.tree, self.rules, self.ground, self.expected[model], me, action)
+        self.tree.model[0] = used
 
     def _best(self, me: int, racing: int) -> Line:
         """Return the current line, or a better one. Between equal lines, prefer one that starts with a safe action."""
         safe = safe_actions(self.tree, self.rules, self.ground, self.cars, me) or ALL_ACTIONS
         line = self.line
-        if line is None or not line.actions:
-            line = self._search(me, FIRST_PREDICTIONS // (racing - 1), ALL_ACTIONS)
-        elif not line.won and not line.complete:
-            more = self._search(me, MORE_PREDICTIONS, ALL_ACTIONS)
-            line = more if more.value > line.value else line
+        if line is None or not line.actions or not (line.won or line.complete):
+            more = self._search(me, racing)
+            line = line if line is not None and line.actions and line.value >= more.value else more
         if not safe >> line.actions[0] & 1:
-            other = self._search(me, MORE_PREDICTIONS, safe)
+            other = self._search(me, racing, safe)
             line = other if other.value >= line.value or (other.won and line.won) else line
         return line
 
-    def _search(self, me: int, most: int, allowed: int) -> Line:
+    def _search(self, me: int, racing: int, allowed: int = ALL_ACTIONS) -> Line:
+        most = PREDICTIONS // (racing - 1)
         return best_line(self.tree, self.rules, self.ground, self.cars, me, self.beam, self.slack, most, allowed)
 
 

@@ -13,7 +13,7 @@ from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
 from .paranoid import key_of
-from .racer import RacerSearch, decide
+from .racer import RacerSearch, decide, decide_alone
 from .regrets import ILLEGAL, LARGE, RaceGround, code_of, move_codes
 from .turns import (
     COL,
@@ -32,7 +32,9 @@ from .turns import (
     value_of,
 )  # fmt: skip
 
+RACER, ALONE = range(2)  # the models of a rival: it drives like the agent `racer`, or like the agent `optimal`
 ALL_ACTIONS = (1 << rulebook.ACTIONS) - 1
+VISITS = 10  # maximum number of positions for each prediction allowed
 LONGEST = 2000  # maximum number of moves in a line
 
 
@@ -40,6 +42,7 @@ class ResponseTree(NamedTuple):
     """Scratch memory for the search."""
 
     racer: RacerSearch
+    model: np.ndarray  # int64 (1,): RACER or ALONE, how the rivals are assumed to drive
     positions: Positions  # rows 0 and 1 are the positions before and after a move
     found: np.ndarray  # int64 (positions, cars, FIELDS): the positions after a move of every position in the beam
     origin: np.ndarray  # int64 (positions, 2): the place in the beam from which they came, and the action
@@ -59,6 +62,7 @@ def new_response(racer: RacerSearch, beam: int) -> ResponseTree:
     cars, most = racer.positions.cars.shape[1], rulebook.ACTIONS * beam
     return ResponseTree(
         racer=racer,
+        model=np.zeros(1, np.int64),
         positions=new_positions(cars, 2),
         found=np.zeros((most, cars, FIELDS), np.int64),
         origin=np.zeros((most, 2), np.int64),
@@ -168,14 +172,15 @@ def let_rivals_drive(tree, rules, ground, me):
 def predicted_action(tree, rules, ground):
     """Return the predicted action in the second row. Predictions are stored in a table."""
     positions, racer = tree.positions, tree.racer
-    key = key_of(positions, 1)
+    key = key_of(positions, 1) + tree.model[0]
     entry = tree.known[key & (len(tree.known) - 1)]
     if entry[0] != key:
         for who in range(positions.cars.shape[1]):
             for field in range(FIELDS):
                 racer.positions.cars[0, who, field] = positions.cars[1, who, field]
         racer.positions.who[0] = positions.who[1]
-        entry[0], entry[1] = key, decide(racer, rules, ground)
+        entry[0] = key
+        entry[1] = decide(racer, rules, ground) if tree.model[0] == RACER else decide_alone(racer, rules, ground)
         tree.count[0] += 1
     return entry[1]
 
@@ -281,7 +286,7 @@ def drive_on(tree, rules, ground, cars, me):
 
 @kernel
 def play_round(tree, rules, ground, cars, me, action):
-    """Replace a position by the one after this action and the predicted moves of the rivals."""
+    """Replace a position by the one after this action and the moves that the model predicts for the rivals."""
     load(tree.positions, cars, me)
     copy_position(tree.positions, 0, 1)
     play_here(tree.positions, 1, rules, ground, action)
@@ -305,10 +310,11 @@ def best_line(
 ) -> Line:
     """Return the best line that a beam search finds from this position. It stops as soon as a line wins the race.
 
-    After `most` predictions, the search stops and drives on from its most promising position.
+    After `most` new predictions, or VISITS times as many positions, the search stops and drives on from its most promising
+    position.
     """
     rng, base, limit = np.random.default_rng(0), int(cars[me, COST]), int(tree.count[0]) + most
-    best, layer, path, complete = Line([], NEVER, False), cars[None].copy(), [], True
+    best, layer, path, complete, visited = Line([], NEVER, False), cars[None].copy(), [], True, 0
     while not best.won:
         tree.best[VALUE] = NEVER
         count = expand(tree, rules, ground, layer, me, base, slack, allowed if not path else ALL_ACTIONS)
@@ -318,7 +324,8 @@ def best_line(
             break
         rank = tree.rank[:count]
         order = np.lexsort((rng.random(count), rank[:, 1], -rank[:, 0]))[:beam]
-        layer, stop = tree.found[order], tree.count[0] > limit
+        visited += count
+        layer, stop = tree.found[order], tree.count[0] > limit or visited > VISITS * most
         complete &= count <= beam and not stop
         path.append(tree.origin[order])
         if stop or _in_front(layer[0], me):
