@@ -224,7 +224,8 @@ class _Responder:
         self.cars = self.tree.positions.cars[0].copy()
         self.expected: dict[int, np.ndarray] = {}  # for each model, the predicted position at the agent's next turn
         self.surprises = {RACER: 0, ALONE: 0}
-        self.rounds = 0
+        self.rounds = 0  # rounds that were predicted
+        self.predicting = True
         self.line: Line | None = None  # the best line against the model in use
 
     def choose(self, state: Any, me: int) -> int | None:
@@ -236,11 +237,13 @@ class _Responder:
         surprised = {model for model, cars in self.expected.items() if not np.array_equal(cars, self.cars)}
         for model in surprised:
             self.surprises[model] += 1
+        self.rounds += len(self.expected) > 0
+        self.expected = {}
         trusted = [model for model, count in self.surprises.items() if count <= self.rounds // RARELY]
-        self.rounds += 1
         before = int(self.tree.model[0])
         racing = int((self.cars[:, DONE] == 0).sum())
-        if not trusted or not 1 < racing <= MOST_RIVALS + 1:
+        self.predicting = len(trusted) > 0 and 1 < racing <= MOST_RIVALS + 1
+        if not self.predicting:
             self.line = None
             return None
         self.tree.model[0] = trusted[0]
@@ -251,6 +254,8 @@ class _Responder:
 
     def play(self, me: int, action: int) -> None:
         """Note the agent's own action, and predict the position at its next turn."""
+        if not self.predicting:
+            return
         if self.line is not None:
             follows = self.line.actions[0] == action
             self.line = self.line._replace(actions=self.line.actions[1:]) if follows else None
