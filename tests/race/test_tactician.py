@@ -221,7 +221,7 @@ def test_the_best_line_is_the_best_of_all_lines(rival, model, turn):
         while env.outcome is None and env.turn != turn:
             env.step(player.act(None, {}))
     assert env.cars[turn].place > 0
-    assert np.sign(int(env.cars[1 - turn].steps) - int(env.cars[turn].steps)) in (0, np.sign(line.value))
+    assert np.sign(int(env.cars[1 - turn].steps) - int(env.cars[turn].steps)) == np.sign(lead)
 
 
 @pytest.mark.parametrize(
