@@ -3,6 +3,7 @@
 When an agent is created, it first runs once on a tiny race, so that compilation does not count as thinking time.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +14,17 @@ from .planner import Values, paranoid, sampling, values_of
 from .planner.costs import NEVER, weigh, weigh_by_zombie
 from .planner.racer import RacerSearch, decision, new_racer
 from .planner.regrets import RaceGround, new_ground
-from .planner.response import ALL_ACTIONS, ALONE, RACER, Line, best_line, new_response, play_round, safe_actions
+from .planner.response import (
+    ALL_ACTIONS,
+    ALONE,
+    RACER,
+    Line,
+    best_line,
+    drive_on,
+    new_response,
+    play_round,
+    safe_actions,
+)
 from .planner.turns import DONE, set_root
 from .rules import KEEP
 from .tracks import Track
@@ -34,6 +45,9 @@ MEETING = 4  # a rival takes part in the search if it could meet the car within 
 DRIVES, DRIVE_ROUNDS = 2000, 16  # equally good moves are compared by this number of drives of this number of rounds
 ENTRIES = 1 << 16  # positions in the table of the search
 RARELY = 12  # a model of the rivals may be wrong once in this number of rounds
+TRIAL = (
+    5  # predicted rounds before the tactician relies on a model; until then, it prefers moves with the best worst case
+)
 BEAM = 300  # positions that the search for the best response keeps after each move
 PREDICTIONS = 2000  # moves of rivals that the search predicts for one move of the car, if there is one rival
 
@@ -85,8 +99,12 @@ class _LookupAgent:
     def __init__(self, env: Any):
         self.env: Any = tiny_race()
         self.reset({})
-        self.act(None, {})  # compile the kernels
+        self._compile()
         self.env = env.unwrapped
+
+    def _compile(self) -> None:
+        """Call every kernel once."""
+        self.act(None, {})
 
     def reset(self, info: dict[str, Any]) -> None:
         rules = self.env.rules
@@ -174,23 +192,38 @@ class RaceTacticianAgent(_LookupAgent):
         state, me = self.env.get_state(), self.env.turn
         if not self.beam:
             return self._defend(state, me)
-        action = self.responder.choose(state, me)
+        action = self.responder.choose(state, me, self._careful)
         if action is None:
             action = self._defend(state, me)
         self.responder.play(me, action)
         return action
 
+    def _compile(self) -> None:
+        super()._compile()
+        self._defend(self.env.get_state(), self.env.turn)
+        self.responder.drive_on(self.env.turn)
+
     def _defend(self, state: Any, me: int) -> int:
         """Return the action with the best worst case. Among equal actions, the best one against selfish rivals."""
+        answer, tree = self._worst_cases(state, me)
+        cars = tree.positions.cars.shape[1]
+        mean = np.where(answer == answer.max(), 0.0, -np.inf)
+        if cars > 1 and np.isfinite(mean).sum() > 1:
+            rules, turns = self.env.rules.numbers(), DRIVE_ROUNDS * cars
+            sampling.sample(self.samples, tree.positions, rules, self.ground, turns, self.drives, 1, mean)
+        return int(mean.argmax())
+
+    def _careful(self, state: Any, me: int) -> int:
+        """Return the actions with the best worst case, as bits."""
+        answer, _ = self._worst_cases(state, me)
+        return sum(1 << action for action in np.flatnonzero(answer == answer.max()).tolist())
+
+    def _worst_cases(self, state: Any, me: int) -> tuple[np.ndarray, paranoid.SearchTree]:
+        """Return the worst case of each action, and the tree with the position at its root."""
         chosen = sorted([me, *rivals_of(state, me, MEETING)])
         tree = self._tree(len(chosen))
         set_root(tree.positions, state, self.env.rules.numbers(), self.ground, np.array(chosen))
-        answer = self._search(tree, len(chosen))
-        mean = np.where(answer == answer.max(), 0.0, -np.inf)
-        if len(chosen) > 1 and np.isfinite(mean).sum() > 1:
-            rules, turns = self.env.rules.numbers(), DRIVE_ROUNDS * len(chosen)
-            sampling.sample(self.samples, tree.positions, rules, self.ground, turns, self.drives, 1, mean)
-        return int(mean.argmax())
+        return self._search(tree, len(chosen)), tree
 
     def _tree(self, cars: int) -> paranoid.SearchTree:
         if cars not in self.trees:
@@ -228,8 +261,11 @@ class _Responder:
         self.predicting = True
         self.line: Line | None = None  # the best line against the model in use
 
-    def choose(self, state: Any, me: int) -> int | None:
-        """Return an action if the rivals are predictable and the best line does not lose."""
+    def choose(self, state: Any, me: int, careful: Callable[[Any, int], int]) -> int | None:
+        """Return an action if the rivals are predictable and the best line does not lose.
+
+        `careful` returns the actions with the best worst case, as bits.
+        """
         positions = self.tree.positions
         set_root(positions, state, self.rules, self.ground, np.arange(state.car_count))
         positions.blocked[:] = False  # all cars are part of the position
@@ -249,7 +285,11 @@ class _Responder:
         self.tree.model[0] = trusted[0]
         if before in surprised or before != trusted[0]:
             self.line = None
-        self.line = self._best(me, racing)
+        if self.rounds < TRIAL:
+            preferred = careful(state, me)
+        else:
+            preferred = safe_actions(self.tree, self.rules, self.ground, self.cars, me) or ALL_ACTIONS
+        self.line = self._best(me, racing, preferred)
         return self.line.actions[0] if self.line.value >= 0 else None
 
     def play(self, me: int, action: int) -> None:
@@ -266,15 +306,18 @@ class _Responder:
             play_round(self.tree, self.rules, self.ground, self.expected[model], me, action)
         self.tree.model[0] = used
 
-    def _best(self, me: int, racing: int) -> Line:
-        """Return the current line, or a better one. Between equal lines, prefer one that starts with a safe action."""
-        safe = safe_actions(self.tree, self.rules, self.ground, self.cars, me) or ALL_ACTIONS
+    def drive_on(self, me: int) -> int:
+        """Return the number of moves to the finish if all cars drive as predicted."""
+        return int(drive_on(self.tree, self.rules, self.ground, self.cars, me))
+
+    def _best(self, me: int, racing: int, preferred: int) -> Line:
+        """Return the current line, or a better one. Among equal lines, choose one that starts with a preferred action."""
         line = self.line
         if line is None or not line.actions or not (line.won or line.complete):
             more = self._search(me, racing)
             line = line if line is not None and line.actions and line.value >= more.value else more
-        if not safe >> line.actions[0] & 1:
-            other = self._search(me, racing, safe)
+        if not preferred >> line.actions[0] & 1:
+            other = self._search(me, racing, preferred)
             line = other if other.value >= line.value or (other.won and line.won) else line
         return line
 
