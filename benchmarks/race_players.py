@@ -95,7 +95,7 @@ def print_total(results: dict[str, list[PlayerResult]]) -> None:
 
 
 def best_answer(board: Board, seat: int, seed: int, beam: int, slack: int = 4) -> response.Line:
-    """Return the best line against the racer from this seat, in a race of two cars.
+    """Return the best line against the racer from this seat, in a race of two cars. A wider beam follows a narrower one.
 
     `slack`: the steps that the line may lose compared with a drive alone. If the line is complete or won, no other line
     within the slack takes more points.
@@ -106,10 +106,16 @@ def best_answer(board: Board, seat: int, seed: int, beam: int, slack: int = 4) -
     while env.turn != seat:
         env.step(racer.act(None, {}))
     state, rules = env.get_state(), env.rules.numbers()
-    ground, tree = ground_of(state, values_of(env.track)), response.new_response(racer_of(state), beam)
-    set_root(tree.positions, state, rules, ground, np.arange(2))
-    cars = tree.positions.cars[0].copy()
-    return response.best_line(tree, rules, ground, cars, seat, beam, slack, MOST_PREDICTIONS)
+    ground, line = ground_of(state, values_of(env.track)), response.Line([], response.NEVER, False, False)
+    for width in (beam // 100, beam // 10, beam):
+        tree = response.new_response(racer_of(state), max(1, width))
+        set_root(tree.positions, state, rules, ground, np.arange(2))
+        cars = tree.positions.cars[0].copy()
+        found = response.best_line(tree, rules, ground, cars, seat, max(1, width), slack, MOST_PREDICTIONS)
+        line = found if found.complete or found.value > line.value else line
+        if line.won or line.complete:
+            break
+    return line
 
 
 def print_bound(boards: Sequence[Board], options: argparse.Namespace) -> None:

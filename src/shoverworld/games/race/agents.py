@@ -268,7 +268,6 @@ class _Responder:
         """
         positions = self.tree.positions
         set_root(positions, state, self.rules, self.ground, np.arange(state.car_count))
-        positions.blocked[:] = False  # all cars are part of the position
         self.cars = positions.cars[0].copy()
         surprised = {model for model, cars in self.expected.items() if not np.array_equal(cars, self.cars)}
         for model in surprised:

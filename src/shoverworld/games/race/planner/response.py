@@ -125,6 +125,7 @@ def expand(tree, rules, ground, beam, me, base, slack, allowed):
 
 @inner
 def load(positions, cars, me):
+    positions.blocked[:] = False  # all cars are in the search
     for who in range(cars.shape[0]):
         for field in range(FIELDS):
             positions.cars[0, who, field] = cars[who, field]
