@@ -3,8 +3,8 @@
 Each pair of races has the same start cells, and the agents exchange their seats (the order in which they move). A player
 gets one point if it needs fewer steps than the rival, and half a point if both need the same number. The interval treats
 the tracks as a sample (arena/ranking.py). With `--cars N`, one player races against N - 1 cars of the rival, from every
-seat, and the points against all of them are averaged. `--bound` also searches for the best possible answer to the rival:
-its moves are simulated, and a beam search looks for the largest lead that any player could reach.
+seat, and the points against all of them are averaged. `--bound` also searches for the best possible answer to the agent
+`racer`: its moves are predicted exactly, and a beam search looks for the best result that any player could reach.
 """
 
 import argparse
@@ -22,11 +22,12 @@ from shoverworld.agents.tournament import Fixture, PlayerResult, run, start
 from shoverworld.arena import ranking
 from shoverworld.core.ui import Board
 from shoverworld.games import game_named
-from shoverworld.games.race.env import RaceEnv
-from shoverworld.games.race.planner import values_of
-from shoverworld.games.race.planner.rivals import DOOMED, weigh
+from shoverworld.games.race.agents import ground_of, racer_of
+from shoverworld.games.race.planner import response, values_of
+from shoverworld.games.race.planner.turns import set_root
 
 RACE = game_named("race")
+MOST_PREDICTIONS = 1_000_000  # maximum number of moves to predict for the best answer
 PATIENCE = 3600.0  # no player loses on time: the times are reported instead
 
 
@@ -37,7 +38,7 @@ def main() -> None:
     parser.add_argument("--rival", default="racer")
     parser.add_argument("--cars", type=int, default=2, help="cars in a race (default: 2)")
     parser.add_argument("--seeds", type=int, default=4, help="sets of start cells for each track (default: 4)")
-    parser.add_argument("--bound", type=int, default=0, metavar="BEAM", help="search for the best answer to the rival")
+    parser.add_argument("--bound", type=int, default=0, metavar="BEAM", help="search for the best answer to the racer")
     options = parser.parse_args()
     boards = [b for b in RACE.levels.boards() if not options.tracks or b.name in options.tracks]
     multiplayer: Any = RACE.ui.multiplayer
@@ -90,77 +91,50 @@ def print_total(results: dict[str, list[PlayerResult]]) -> None:
     print(f"\nShare of the points: {100 * points.mean():.1f} %, 95 % interval {low:.1f} to {high:.1f} %", flush=True)
 
 
-# ---------------------------------------------------------------- the best answer to the rival
+# ---------------------------------------------------------------- the best answer to the racer
 
 
-def best_lead(board: Board, rival: str, seat: int, seed: int, beam: int, slack: int = 2) -> int:
-    """Return the largest lead over the rival, in steps, that a beam search finds from this seat in a race of two cars.
+def best_answer(board: Board, seat: int, seed: int, beam: int, slack: int = 4) -> response.Line:
+    """Return the best line against the racer from this seat, in a race of two cars. A wider beam follows a narrower one.
 
-    The search simulates the moves of the rival, which must be deterministic. `slack`: the steps that one move may lose.
+    `slack`: the steps that the line may lose compared with a drive alone. If the line is complete or won, no other line
+    within the slack takes more points.
     """
-    env: Any = start(RACE, Fixture(board, (rival, rival), seed), {}).unwrapped
-    player: Any = load.load(rival, env)
-    player.reset({})
-    values, rng = values_of(env.track), np.random.default_rng(0)
-    leads: list[int] = []
-    states = [env.get_state().copy()]
-    while states:
-        after: dict[bytes, tuple[float, Any]] = {}
-        for state in states:
-            env.set_state(state)
-            let_drive(env, player, seat)
-            here = env.get_state().copy()
-            for action in sensible(env, values, slack):
-                env.set_state(here)
-                env.step(action)
-                let_drive(env, player, seat)
-                lead = lead_of(env, values, seat)
-                if env.outcome is not None or env.cars[seat].place > 0:
-                    leads.append(lead)
-                else:
-                    key = env.get_state().cars.tobytes()
-                    after[key] = rng.random() / 2 - lead, env.get_state().copy()
-        states = [state for _, state in sorted(after.values(), key=lambda one: one[0])[:beam]]
-    return max(leads)
-
-
-def let_drive(env: RaceEnv, player: Any, seat: int) -> None:
-    while env.outcome is None and env.turn != seat and env.cars[seat].place == 0:
-        env.step(player.act(None, {}))
-
-
-def sensible(env: RaceEnv, values: Any, slack: int) -> list[int]:
-    costs = np.zeros(9, np.int64)
-    weigh(env.get_state(), 0, env.rules.numbers(), values.table, costs)
-    found = np.flatnonzero(costs <= min(costs.min() + slack, DOOMED)).tolist()
-    return found or [int(costs.argmin())]
-
-
-def lead_of(env: RaceEnv, values: Any, seat: int) -> int:
-    steps = []
-    for car in env.cars:
-        cell, velocity = (int(car.col), int(car.row)), (int(car.dcol), int(car.drow))
-        left = 0 if car.place > 0 else values.moves(cell, velocity)
-        if left is None:
-            left = 2 + env.rules.penalty + values.moves(cell)
-        steps.append(int(car.steps + car.wait) + left)
-    return steps[1 - seat] - steps[seat]
+    env: Any = start(RACE, Fixture(board, ("racer", "racer"), seed), {}).unwrapped
+    racer: Any = load.load("racer", env)
+    racer.reset({})
+    while env.turn != seat:
+        env.step(racer.act(None, {}))
+    state, rules = env.get_state(), env.rules.numbers()
+    ground, line = ground_of(state, values_of(env.track)), response.Line([], response.NEVER, False, False)
+    for width in (beam // 100, beam // 10, beam):
+        tree = response.new_response(racer_of(state), max(1, width))
+        set_root(tree.positions, state, rules, ground, np.arange(2))
+        cars = tree.positions.cars[0].copy()
+        found = response.best_line(tree, rules, ground, cars, seat, max(1, width), slack, MOST_PREDICTIONS)
+        line = found if found.complete or found.value > line.value else line
+        if line.won or line.complete:
+            break
+    return line
 
 
 def print_bound(boards: Sequence[Board], options: argparse.Namespace) -> None:
-    """Print the share that the best answers to the rival reach. A wider beam can only find more."""
-    print(f"\nThe best answers to {options.rival} that a beam of {options.bound} states finds:\n")
-    print("| track | leads from seat 1 | leads from seat 2 | share |\n|---|---|---|---|", flush=True)
-    shares = []
+    """Print the share that the best answers reach. An asterisk marks answers that a wider beam could improve."""
+    print(f"\nThe best answers to the racer that a beam of {options.bound} positions finds:\n")
+    print("| track | from seat 1 | from seat 2 | share |\n|---|---|---|---|", flush=True)
+    shares, unsettled = [], 0
     for board in boards:
-        leads = [
-            [best_lead(board, options.rival, seat, seed, options.bound) for seed in range(options.seeds)]
-            for seat in (0, 1)
-        ]
-        shares.append(float(np.mean(0.5 + 0.5 * np.sign(leads))))
-        cells = (" ".join(f"{lead:+d}" for lead in own) for own in leads)
+        lines = [[best_answer(board, seat, seed, options.bound) for seed in range(options.seeds)] for seat in (0, 1)]
+        unsettled += sum(not (line.won or line.complete) for own in lines for line in own)
+        shares.append(float(np.mean([0.5 + 0.5 * np.sign(line.value) for own in lines for line in own])))
+        cells = (", ".join(result_of(line) for line in own) for own in lines)
         print(f"| {board.name} | {' | '.join(cells)} | {100 * shares[-1]:.0f} % |", flush=True)
-    print(f"\nShare of the points: {100 * np.mean(shares):.1f} %")
+    print(f"\nShare of the points: {100 * np.mean(shares):.1f} %; answers that a wider beam could improve: {unsettled}")
+
+
+def result_of(line: response.Line) -> str:
+    result = ("lost", "drawn", "won")[int(np.sign(line.value)) + 1]
+    return result if line.won or line.complete else f"{result}*"
 
 
 if __name__ == "__main__":

@@ -6,13 +6,20 @@ import numpy as np
 import pytest
 
 from shoverworld.agents import load
-from shoverworld.games.race.agents import rivals_of
+from shoverworld.games.race.agents import ground_of, rivals_of
 from shoverworld.games.race.env import RaceEnv
 from shoverworld.games.race.planner import solve, values_of
-from shoverworld.games.race.planner.rivals import DOOMED, NEVER, look_ahead, new_tree, weigh, weigh_by_zombie
+from shoverworld.games.race.planner.costs import DOOMED, NEVER, weigh, weigh_by_zombie
+from shoverworld.games.race.planner.racer import decision, new_racer
 from shoverworld.games.race.tracks import bundled, bundled_names
 
 NAMES = ("greedy", "optimal", "racer")
+# fmt: off
+RACER_STEPS = [
+    [8, 8, 8], [8, 9, 9], [9, 11, 11], [21, 21, 21], [26, 23, 24], [20, 22, 23], [14, 14, 15], [10, 10, 11],
+    [47, 44, 45], [11, 11, 11], [62, 63, 64], [22, 22, 23], [31, 29, 29], [42, 45, 43], [90, 91, 92], [161, 162, 163],
+]
+# fmt: on
 
 
 def race(track, names, seed=0, watch=None, **rules):
@@ -140,8 +147,11 @@ def estimated_steps(env, values):
     return steps
 
 
-def plain(env, values, turns, spite):
-    """Compute (steps of all cars, value of each action) by recursion. Every car plays its best action."""
+def plain(env, values, turns, spite, width):
+    """Compute (steps of all cars, value of each action) by recursion.
+
+    Every car plays the best of its `width[car]` cheapest actions.
+    """
     if turns == 0 or env.outcome is not None:
         return estimated_steps(env, values), {}
     who, state = env.turn, env.get_state()
@@ -151,10 +161,11 @@ def plain(env, values, turns, spite):
     if min(costs) < DOOMED:
         legal = [action for action in legal if costs[action] < DOOMED]
     best, answers = None, {}
-    for action in sorted(legal, key=lambda action: (costs[action], action)):
+    order = sorted(legal, key=lambda action: (costs[action], action))
+    for action in order[: width[who]]:
         env.set_state(state)
         env.step(action)
-        steps, _ = plain(env, values, turns - 1, spite)
+        steps, _ = plain(env, values, turns - 1, spite, width)
         others = sum(min(n, steps[who] + 50) for other, n in enumerate(steps) if other != who)
         answers[action] = -steps[who] + spite * others
         if best is None or answers[action] > best[0]:
@@ -162,6 +173,15 @@ def plain(env, values, turns, spite):
     env.set_state(state)
     assert best is not None
     return best[1], answers
+
+
+def turns_within(positions, width, who):
+    """Return the number of turns that can be searched: 9 actions, then `width[car]` for each turn of a car."""
+    turns, count = 1, 9 * width[(who + 1) % len(width)]
+    while turns < 3 * len(width) and count <= positions:
+        turns += 1
+        count *= width[(who + turns) % len(width)]
+    return turns
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -177,11 +197,13 @@ def test_the_lookahead_agrees_with_plain_recursion(seed):
             break
         if move % 3 == 0:
             state = env.get_state()
-            tree = new_tree(state, 3)
-            state.copy_to(tree.state.row(0))
-            look_ahead(tree, env.rules.numbers(), values.table, 3, np.full(env.rules.cars, 9), 0.5)
-            expected = plain(env, values, 3, 0.5)[1]
-            assert {a: w for a, w in enumerate(tree.answer.tolist()) if w > -np.inf} == expected
+            cars, near = state.car_count, [env.turn, *rivals_of(state, env.turn)]
+            racer = new_racer(state, 0.5 * (cars - 1), widest=9, most=729, rounds=3, times=2, far=4, rivals=3)
+            found = decision(racer, state, env.rules.numbers(), ground_of(state, values), np.arange(cars))
+            width = [9 if car in near else 1 for car in range(cars)]
+            expected = plain(env, values, turns_within(729, width, env.turn), 0.5, width)[1]
+            assert {a: w for a, w in enumerate(racer.answer.tolist()) if w > -np.inf} == expected
+            assert expected[found] == max(expected.values())
         obs, _, _, _, info = env.step(player.act(obs, info))
 
 
@@ -210,6 +232,12 @@ def test_the_racer_beats_the_greedy_and_the_optimal_agents():
         assert count["penalties"] == 0
     assert wins["greedy"][1] > 10 * wins["greedy"][-1]
     assert wins["optimal"][1] > 1.3 * wins["optimal"][-1]
+
+
+def test_the_racer_drives_as_it_always_did():
+    """The steps of three racers on every track, computed before its search was rewritten."""
+    steps = [[int(car.steps) for car in race(track, ["racer"] * 3, seed=3).cars] for track in bundled_names()]
+    assert steps == RACER_STEPS
 
 
 def test_a_race_is_reproducible():

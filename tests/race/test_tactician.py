@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from shoverworld.agents import load
+from shoverworld.games.race.agents import ground_of, racer_of
 from shoverworld.games.race.env import RaceEnv
-from shoverworld.games.race.planner import paranoid, sampling, solve, values_of
-from shoverworld.games.race.planner.regrets import new_ground
+from shoverworld.games.race.planner import paranoid, response, sampling, solve, values_of
 from shoverworld.games.race.planner.turns import COST, set_root
 from shoverworld.games.race.tracks import bundled, bundled_names
 
@@ -23,9 +23,7 @@ VARIANTS = [
 def tree_of(env, turns=8):
     """Return a search tree with the position of a race at its root, and the ground of the track."""
     state = env.get_state()
-    bank = state.bank
-    values = values_of(env.track, env.rules.line, env.rules.finish)
-    ground = new_ground(bank.ground[state.game["track"][0]], bank.rows, bank.cols, values.table)
+    ground = ground_of(state, values_of(env.track, env.rules.line, env.rules.finish))
     tree = paranoid.new_tree(state.car_count, turns, 1 << 10)
     set_root(tree.positions, state, env.rules.numbers(), ground, np.arange(state.car_count))
     return tree, ground
@@ -72,7 +70,7 @@ def test_the_costs_of_cars_agree_with_the_planner(track, rules):
         assert tree_of(env)[0].positions.cars[0, :, COST].tolist() == estimated_steps(env, values)
 
 
-def lead_value(lead):
+def value_of_lead(lead):
     size = abs(lead)
     return int(np.sign(lead)) * (100 + 12 * min(size, 6) + size)
 
@@ -81,7 +79,7 @@ def plain(env, values, me, turns, slack, base):
     """Compute (the value of a position, the value of each action) by recursion without pruning or a table."""
     costs = estimated_steps(env, values)
     if turns == 0 or env.outcome is not None:
-        return sum(lead_value(cost - costs[me]) for car, cost in enumerate(costs) if car != me), {}
+        return sum(value_of_lead(cost - costs[me]) for car, cost in enumerate(costs) if car != me), {}
     who, state = env.turn, env.get_state().copy()
     after = {}
     for action in np.flatnonzero(env.action_mask()).tolist() or [4]:
@@ -158,8 +156,8 @@ def test_the_tactician_without_rivals_uses_the_minimum_number_of_moves():
 
 @pytest.mark.parametrize(("track", "rules"), VARIANTS)
 @pytest.mark.parametrize("cars", [2, 4])
-def test_the_tactician_chooses_a_legal_move_if_there_is_one_and_never_depends_on_earlier_moves(track, rules, cars):
-    options = {"visits": 2000, "drives": 50}
+def test_without_predictions_the_tactician_drives_legally_and_never_depends_on_earlier_moves(track, rules, cars):
+    options = {"visits": 2000, "drives": 50, "beam": 0}
     env = RaceEnv(track, cars=cars, max_rounds=60, **rules)
     env.reset(seed=3)
     players = [load.load("tactician", env, **options) for _ in range(cars)]
@@ -174,3 +172,119 @@ def test_the_tactician_chooses_a_legal_move_if_there_is_one_and_never_depends_on
         env.step(action)
         number += 1
     assert all(car.place > 0 for car in env.cars)
+
+
+# ---------------------------------------------------------------- the best response
+
+
+def response_to(env, beam, model=response.RACER, slack=3, most=10**6):
+    """Return the best line that a beam search finds for the car whose turn it is."""
+    state, rules = env.get_state(), env.rules.numbers()
+    ground = ground_of(state, values_of(env.track, env.rules.line, env.rules.finish))
+    tree = response.new_response(racer_of(state), beam)
+    tree.model[0] = model
+    set_root(tree.positions, state, rules, ground, np.arange(state.car_count))
+    return response.best_line(tree, rules, ground, tree.positions.cars[0].copy(), env.turn, beam, slack, most)
+
+
+def best_lead(env, rival, values, me, base, slack):
+    """Return the best possible lead of car `me` over one rival, by recursion over all its moves."""
+    while env.outcome is None and env.turn != me and env.cars[me].place == 0:
+        env.step(rival.act(None, {}))
+    costs = estimated_steps(env, values)
+    if env.outcome is not None or any(car.place > 0 for car in env.cars):
+        return costs[1 - me] - costs[me]
+    state, found = env.get_state().copy(), []
+    for action in np.flatnonzero(env.action_mask()).tolist():
+        env.step(action)
+        left = env.cars[me].place > 0 or values.moves(*_state(env.cars[me])) is not None
+        if left and estimated_steps(env, values)[me] <= base + slack:
+            found.append(best_lead(env, rival, values, me, base, slack))
+        env.set_state(state)
+    return max(found, default=-99)
+
+
+@pytest.mark.parametrize(("rival", "model"), [("racer", response.RACER), ("optimal", response.ALONE)])
+@pytest.mark.parametrize("turn", [0, 1])
+def test_the_best_line_is_the_best_of_all_lines(rival, model, turn):
+    """The oracle plays all moves against the rival's agent itself."""
+    env = at("S....#....F\nS.........F\nS....#....F", [(0, 1), (0, 2)], turn=turn)
+    player, values = load.load(rival, env), values_of(env.track)
+    player.reset({})
+    line, start = response_to(env, 1000, model), env.get_state().copy()
+    lead = best_lead(env, player, values, turn, estimated_steps(env, values)[turn], 3)
+    assert line.complete or line.won
+    assert np.sign(line.value) == np.sign(lead)
+    env.set_state(start)
+    for action in line.actions:  # the rival's agent moves as predicted
+        env.step(action)
+        while env.outcome is None and env.turn != turn:
+            env.step(player.act(None, {}))
+    assert env.cars[turn].place > 0
+    assert np.sign(int(env.cars[1 - turn].steps) - int(env.cars[turn].steps)) == np.sign(lead)
+
+
+@pytest.mark.parametrize(
+    ("name", "track"), [("racer", "12-harbour"), ("racer", "09-spiral"), ("optimal", "12-harbour")]
+)
+def test_the_tactician_beats_predictable_rivals_from_the_second_seat(name, track):
+    """If the rival races against a copy of itself, the second car does not win these races."""
+    alike = race(track, [name, name], seed=1).cars
+    assert alike[1].steps >= alike[0].steps
+    cars = race(track, [name, "tactician"], seed=1).cars
+    assert cars[1].steps < cars[0].steps
+
+
+@pytest.mark.parametrize("track", ["08-hourglass", "04-hairpin"])
+def test_after_a_safe_action_the_rival_cannot_force_a_crash(track):
+    """The oracle plays all moves of the car, all answers of the rival, and all next moves of the car."""
+    forced = 0
+    for number, env in enumerate(positions_of_a_race(track, 2, seed=4)):
+        if number % 3 or env.cars[1 - env.turn].wait > 0 or any(car.place > 0 for car in env.cars):
+            continue
+        state, me, values = env.get_state().copy(), env.turn, values_of(env.track)
+        tree, ground = response.new_response(racer_of(state), 1), ground_of(state, values)
+        rules = env.rules.numbers()
+        set_root(tree.positions, state, rules, ground, np.arange(2))
+        safe = response.safe_actions(tree, rules, ground, tree.positions.cars[0].copy(), me)
+        for action in np.flatnonzero(env.action_mask()).tolist():
+            env.set_state(state)
+            env.step(action)
+            if env.cars[me].place > 0:
+                continue
+            after = env.get_state().copy()
+            for answer in np.flatnonzero(env.action_mask()).tolist():
+                env.set_state(after)
+                env.step(answer)
+                if not any(_survives(env, values, own) for own in np.flatnonzero(env.action_mask()).tolist()):
+                    assert not safe >> action & 1
+                    forced += 1
+        env.set_state(state)
+    assert forced > 0
+
+
+def _survives(env, values, action):
+    before = env.get_state().copy()
+    who = env.turn
+    env.step(action)
+    car = env.cars[who]
+    alive = car.place > 0 or values.moves(*_state(car)) is not None
+    env.set_state(before)
+    return alive
+
+
+def test_the_same_race_gives_the_same_moves():
+    for names in (["tactician", "racer"], ["optimal", "tactician", "racer"], ["tactician"] * 2):
+        first, second = (race("08-hourglass", names, seed=3).state_hash() for _ in range(2))
+        assert first == second
+
+
+@pytest.mark.parametrize(("track", "rules"), VARIANTS)
+def test_the_tactician_never_chooses_an_illegal_move_if_a_legal_one_exists(track, rules):
+    def watch(env, _, action):
+        mask = env.action_mask()
+        assert mask[action] or not mask.any()
+
+    for names in (["tactician", "racer"], ["random", "tactician", "optimal"]):
+        env = race(track, names, seed=2, watch=watch, max_rounds=80, **rules)
+        assert env.cars[names.index("tactician")].place > 0

@@ -7,7 +7,7 @@ import pytest
 
 from shoverworld.core.errors import ActionError
 from shoverworld.games import game_named
-from shoverworld.games.race.planner.rivals import NEVER, weigh_by_zombie
+from shoverworld.games.race.planner.costs import NEVER, weigh_by_zombie
 from shoverworld.games.race.rules import KEEP
 from shoverworld.games.shover import engine
 from shoverworld.games.shover.setup import reached

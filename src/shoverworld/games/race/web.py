@@ -24,7 +24,7 @@ from .config import RULES as PRESETS
 from .generate import COLS, ROWS, TWIST, WIDTH
 from .observation import mark_legal
 from .phrases import PHRASES
-from .planner.rivals import NEVER, weigh_by_zombie
+from .planner.costs import NEVER, weigh_by_zombie
 from .reasons import TABLE
 from .record import CARS, HASHED
 from .rules import ACTIONS, KEEP

@@ -13,7 +13,7 @@ from shoverworld.core.jit import inner, rare
 from .. import rules as rulebook
 from ..codes import FINISH
 from ..lines import clear_line, is_track, passes_finish
-from .rivals import steps_to_go
+from .costs import steps_to_go
 from .values import FAR, ValueTable, moves_left
 
 # Each action has four bits: its regret, or one of the two codes below.
@@ -21,6 +21,7 @@ BITS, MASK = 4, 15
 LARGE = 14  # legal, but the regret is too large to be stored or a crash becomes unavoidable
 ILLEGAL = 15
 FINISHING = 36  # the first of nine bits that mark the actions with which the car finishes
+BEST = 45  # the first of nine bits that mark the actions with the smallest regret, if it is small enough to be stored
 KNOWN = 1 << 62  # distinguishes computed codes from 0
 
 
@@ -57,7 +58,7 @@ def move_codes(ground, rules, row, col, drow, dcol):
 @rare
 def compute_codes(ground, rules, row, col, drow, dcol):
     best = steps_to_go(ground.table, rules, row, col, drow, dcol)
-    codes = np.int64(KNOWN)
+    codes, smallest, marks = np.int64(KNOWN), np.int64(LARGE), np.int64(0)
     for action in range(rulebook.ACTIONS):
         to_row, to_col = row + drow + action // 3 - 1, col + dcol + action % 3 - 1
         code = ILLEGAL
@@ -70,7 +71,11 @@ def compute_codes(ground, rules, row, col, drow, dcol):
                 regret = 1 + left - best
                 code = regret if left < FAR and 0 <= regret < LARGE else LARGE
         codes |= np.int64(code) << (BITS * action)
-    return codes
+        if code < smallest:
+            smallest, marks = np.int64(code), np.int64(0)
+        if code == smallest and code < LARGE:
+            marks |= np.int64(1) << action
+    return codes | marks << BEST
 
 
 @inner
@@ -98,3 +103,9 @@ def code_of(codes, action):
 @inner
 def is_finishing(codes, action):
     return (codes >> (FINISHING + action)) & 1 == 1
+
+
+@inner
+def best_of(codes):
+    """Return the actions with the smallest regret as nine bits, or 0 if even the smallest is too large to be stored."""
+    return (codes >> BEST) & 511

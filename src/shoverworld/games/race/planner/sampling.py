@@ -15,7 +15,7 @@ from shoverworld.core.jit import inner, kernel, rare
 
 from ..state import GAME_RECORD
 from .paranoid import NO_ACTION, key_of
-from .turns import NOBODY, copy_position, list_actions, play_turn, value_of
+from .turns import NOBODY, list_actions, play_here, play_turn, value_of
 
 EXPLORATION = 60.0  # weight of the UCB1 bonus, on the scale of `turns.lead_value`
 SELFISH = -(1 << 40)  # a slack that leaves only the actions with the smallest regret
@@ -96,8 +96,7 @@ def drive_on(samples, positions, rules, ground, turns, slack):
         else:
             list_actions(positions, 1, rules, ground, SELFISH, NO_ACTION)
             action = positions.order[1, roll(samples.rng[0], positions.count[1])]
-        play_turn(positions, 1, rules, ground, action)
-        copy_position(positions, 2, 1)
+        play_here(positions, 1, rules, ground, action)
     return length
 
 

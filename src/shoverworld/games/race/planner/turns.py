@@ -12,8 +12,8 @@ import numpy as np
 from shoverworld.core.jit import inner, kernel, rare
 
 from .. import rules as rulebook
+from .costs import steps_to_go
 from .regrets import ILLEGAL, LARGE, code_of, is_finishing, move_codes
-from .rivals import steps_to_go
 
 ROW, COL, DROW, DCOL, WAIT, COST, DONE = range(7)  # the fields of a car
 FIELDS = 7
@@ -144,14 +144,21 @@ def action_rank(codes, action, first):
 @rare
 def play_turn(positions, turn, rules, ground, action):
     """Write the position after this action to the next row. The action is legal, or it is a crash (see list_actions)."""
+    allowed = turn > 0 or not positions.blocked[action]
     copy_position(positions, turn, turn + 1)
-    car = positions.cars[turn + 1, positions.who[turn]]
+    play_here(positions, turn + 1, rules, ground, action, allowed)
+
+
+@inner
+def play_here(positions, turn, rules, ground, action, allowed=True):
+    """Play the action in a row. It is a crash if it is not allowed, not legal, or leads to another car."""
+    car = positions.cars[turn, positions.who[turn]]
     codes = move_codes(ground, rules, car[ROW], car[COL], car[DROW], car[DCOL])
-    if not is_free(positions, turn, codes, action):
+    if not allowed or not is_free(positions, turn, codes, action):
         crash(car, rules, ground)
     else:
         drive(car, rules, ground, codes, action)
-    pass_turn(positions, turn + 1)
+    pass_turn(positions, turn)
 
 
 @inner
