@@ -2,8 +2,9 @@
 
 python benchmarks/learn_shover.py                             all presets, the packaged model, the planner beside it
 python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
-python benchmarks/learn_shover.py --train model.npz --maps 1200 600 200 --rounds 1
-    trains a model on this number of random maps of each preset and writes it; these numbers give the packaged model
+python benchmarks/learn_shover.py --train model.npz --maps 2000 600 900 --rounds 1
+    trains a model on this number of random maps of each preset and writes it; these numbers, which are the default,
+    give the packaged model
 
 Boards that at least one player of the table has cleared count as clearable.
 All searches run in this process, one board after the other. Time is processor time, so that other work on the machine
@@ -38,6 +39,7 @@ FIRST_SEED = 1_000_000
 # The training maps of a walker have these numbers of boxes in turn, because few maps with 15 boxes can be cleared.
 WALKER_BOXES = range(4, 16)
 MEMORY = 256 << 20
+ENDS = ("cleared", "without stamina for a push from rest", "at the time limit", "without a move to a new board")
 
 
 class ProcessorClock:
@@ -55,9 +57,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, nargs="+", default=[0.3, 1.5], help="time limits per board")
     parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
     parser.add_argument(
-        "--maps", type=int, nargs=len(BOARDS), default=[1200, 600, 600], help="training maps per preset"
+        "--maps", type=int, nargs=len(BOARDS), default=[2000, 600, 900], help="training maps per preset"
     )
-    parser.add_argument("--rounds", type=int, default=2, help="rounds of the training (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=1, help="rounds of the training (default: %(default)s)")
     chosen = parser.parse_args()
     if chosen.train:
         train_model(chosen.train, chosen.maps, chosen.rounds)
@@ -66,10 +68,12 @@ def main() -> None:
     table = (Model.load(chosen.model, "shover") if chosen.model else packaged_model("shover")).table
     print("| rules | player | cleared % | of clearable % | mean steps | ms | fewer steps than the planner % | more % |")
     print("|---|---|---|---|---|---|---|---|")
+    ends = []
     for preset in chosen.presets:
         numbers = BOARDS[preset] | ({} if chosen.boxes is None else {"number_of_boxes": chosen.boxes})
         levels = [level_of(random_map(seed, rules=preset, **numbers)) for seed in range(chosen.boards)]
-        compare(preset, levels, table, chosen.seconds)
+        ends.append(compare(preset, levels, table, chosen.seconds))
+    print("", *ends, sep="\n")
 
 
 def train_model(out: Path, counts: list[int], rounds: int) -> None:
@@ -90,11 +94,15 @@ def training_level(preset: str, i: int) -> ShoverLevel:
     return level_of(random_map(FIRST_SEED + i, rules=preset, **numbers))
 
 
-def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> None:
-    """Print a line for the policy alone, and for the search and the planner with each time limit."""
+def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> str:
+    """Print a line for the policy alone, and for the search and the planner with each time limit.
+
+    Return a text that reports how the policy's walks end.
+    """
     walk(levels[0], table, 1)  # compiles
     began = time.process_time()
     walks = np.array([walk(level, table, LONGEST_WALK) for level in levels])
+    ends = [f"{end} {np.sum(walks[:, 2] == k)}" for k, end in enumerate(ENDS)]
     per_move = (time.process_time() - began) / max(1, walks[:, 1].sum())
     lines = [Line("learned", walks[:, 0], f"{1e3 * per_move:.2f} a move")]
     for limit in seconds:
@@ -106,6 +114,7 @@ def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: 
     known = np.any([line.steps > 0 for line in lines], axis=0)
     for line in lines:
         line.show(preset, known)
+    return f"{preset}: the ends of the policy's walks: {', '.join(ends)}"
 
 
 class Line(NamedTuple):
@@ -128,12 +137,17 @@ class Line(NamedTuple):
         print(f"| {' | '.join(cells)} |", flush=True)
 
 
-def walk(level: ShoverLevel, table: np.ndarray, most: int) -> tuple[int, int]:
-    """Return the steps in which the policy clears a board, or -1, and the number of moves that it made."""
+def walk(level: ShoverLevel, table: np.ndarray, most: int) -> tuple[int, int, int]:
+    """Return the steps in which the policy clears a board, or -1, the number of its moves, and how its walk ends."""
     searcher = GuidedSearcher(level.start, level.rules.numbers(), MEMORY, table)
     moves = searcher.walk(most)
-    game = searcher.after(moves).game[0]
-    return (int(game["timestep"]) if game["outcome"] == CLEARED else -1), len(moves)
+    game, rules = searcher.after(moves).game[0], level.rules
+    if game["outcome"] == CLEARED:
+        return int(game["timestep"]), len(moves), 0
+    rows, cols = level.start.grid().shape[1:]
+    tired = game["stamina"] <= rules.initial_force + rules.unit_force
+    late = game["timestep"] > rules.max_timestep - rows - cols
+    return -1, len(moves), 1 if tired else 2 if late else 3
 
 
 def planner_steps(level: ShoverLevel, limit: float) -> int:
