@@ -6,9 +6,8 @@ python benchmarks/policy_in_planner.py phase2 --boards 25 --ways plain --seconds
 The ways to use the policy:
 first    the policy's search of `learned-search` has a share of the time; the planner continues with its plan
 wide     after the planner's choice of weights, one search with the policy, as wide as the share of the time allows
-mixed    searches with the policy, from the start or from a random point of the best plan, alternate with the planner's
 
-All ways keep the planner's proofs. Time is processor time. All planners take turns on each board.
+Both ways keep the planner's proofs. Time is processor time. All planners take turns on each board.
 """
 
 import argparse
@@ -19,9 +18,9 @@ from learn_shover import BOARDS, MEMORY, ProcessorClock
 
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import solver
-from shoverworld.games.shover.planner.heuristic import FOR_STEPS, Weights
+from shoverworld.games.shover.planner.heuristic import Weights
 from shoverworld.games.shover.planner.layers import STEPS, Outcome
-from shoverworld.games.shover.planner.solver import ShoverSolver, perturbed
+from shoverworld.games.shover.planner.solver import ShoverSolver
 from shoverworld.games.shover.policy import portfolio
 from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import level_of
@@ -52,12 +51,6 @@ class First(ShoverSolver):
         self._keep_if_better(Outcome(found, False), NOTHING)
         return super()._choose_portfolio(width)
 
-    def _with_policy(self, width: int, weights: Weights, first: np.ndarray = NOTHING) -> None:
-        """Search with the policy after the moves `first`."""
-        start = self.guided.after(first) if len(first) else self.start
-        found = self.guided.guided(start, width, self.most_steps, self.stop, weights)
-        self._keep_if_better(Outcome(found, False), first)
-
 
 class Wide(First):
     share = 0.5
@@ -69,33 +62,10 @@ class Wide(First):
             now = time.process_time()
             rate = (self.searcher.expanded - before) / (now - began) / 3  # an expansion with the policy takes longer
             layers = 25 if self.best is None else len(self.best.moves)
-            self._with_policy(max(width, int(rate * self.share * (self.deadline - now) / layers)), FOR_STEPS[0])
+            width = max(width, int(rate * self.share * (self.deadline - now) / layers))
+            found = self.guided.guided(self.start, width, self.most_steps, self.stop)
+            self._keep_if_better(Outcome(found, False), NOTHING)
         return weights
-
-
-class Mixed(First):
-    share = 0.5
-    spent, turn, width = 0.0, 0, 16
-
-    def _choose_portfolio(self, width: int) -> list[Weights]:
-        return ShoverSolver._choose_portfolio(self, width)
-
-    def _improve_end(self, width: int, weights: Weights) -> None:
-        super()._improve_end(width, weights)
-        while not self.is_done():
-            now = time.process_time()
-            if self.spent > self.share * (now - self.began):
-                return
-            if self.turn % 2 and self.best is not None and len(self.best.moves) >= 4:
-                place = int(self.rng.integers(1, len(self.best.moves) - 2))
-                self._with_policy(self.width, FOR_STEPS[0], self.best.moves[:place])
-            elif self.turn % 4 == 0:
-                self._with_policy(self.width, FOR_STEPS[0])
-                self.width *= 2
-            else:
-                self._with_policy(self.width, perturbed(FOR_STEPS[0], self.rng))
-            self.turn += 1
-            self.spent += time.process_time() - now
 
 
 class Result:
@@ -123,7 +93,7 @@ class Result:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ways = {"plain": None, "first": First, "wide": Wide, "mixed": Mixed}
+    ways = {"plain": None, "first": First, "wide": Wide}
     parser.add_argument("preset", choices=list(BOARDS))
     parser.add_argument("--boards", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="seed of the first board (default: 0)")
