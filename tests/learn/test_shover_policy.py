@@ -139,11 +139,11 @@ def test_the_best_plan_stays_within_its_expansions():
 
 
 def test_training_learns_and_is_reproducible():
-    """After a training on few maps, the policy clears other maps; the same training gives the same table."""
-    levels = small_levels("phase2", 30)
+    """After a training on few maps, the policy clears other maps; the same training gives the same model."""
     settings = learn.Settings(rounds=2, passes=2, chunk=15)
-    one, other = (learn.train("shover", levels, settings=settings) for _ in range(2))
+    one, other = (learn.train("shover", small_levels("phase2", 30), settings=settings) for _ in range(2))
     assert (one.table == other.table).all()
+    assert one.about == other.about
     unseen = [level_of(random_map(seed, rules="phase2", **SMALL["phase2"])) for seed in range(1000, 1030)]
     teacher = ShoverTeacher(unseen)
     trained = teacher.solve(one.table, GREEDY, 100)
