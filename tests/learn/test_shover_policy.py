@@ -10,7 +10,9 @@ from shoverworld.core.policy import GREEDY, PHS
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import LEARNING, level_of
+from shoverworld.games.shover.policy.portfolio import best_plan
 from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
 from shoverworld.games.shover.state import CLEARED
 
@@ -109,12 +111,39 @@ def test_walks_and_searches_return_plans_that_pass_the_rules(preset):
         assert plan.status == "solved"  # the search
 
 
+@pytest.mark.parametrize("preset", SMALL)
+def test_the_best_plan_of_a_small_map_is_optimal(preset):
+    """With any policy, `best_plan` ends with a proof on small maps, long before the limit, and as `solve` does."""
+    table = np.random.default_rng(2).normal(0.0, 0.3, SIZE).astype(np.float32)
+    outcomes = set()
+    for seed in range(8):
+        board = random_map(seed, rules=preset, **SMALL[preset] | {"number_of_boxes": 2 + seed % 2})
+        level = level_of(board)
+        expected = solve(board, time_limit=20.0)
+        assert expected.proved_optimal or expected.status == "unsolvable"
+        searcher = GuidedSearcher(level.start, level.rules.numbers(), 64 << 20, table)
+        found = best_plan(searcher, level.rules.max_timestep, 1 << 40)
+        assert (found is None) == (expected.status == "unsolvable")
+        if found is not None:
+            assert found.steps == expected.steps
+            assert searcher.after(found.moves).game["outcome"][0] == CLEARED
+        outcomes.add(expected.status)
+    assert "solved" in outcomes
+
+
+def test_the_best_plan_stays_within_its_expansions():
+    level = level_of(random_map(0, rules="phase2", number_of_boxes=20))
+    searcher = GuidedSearcher(level.start, level.rules.numbers(), 64 << 20, np.zeros(SIZE, np.float32))
+    assert best_plan(searcher, level.rules.max_timestep, 500) is not None
+    assert 500 <= searcher.expanded < 800  # a search ends with the layer in which it reaches the limit
+
+
 def test_training_learns_and_is_reproducible():
-    """After a training on few maps, the policy clears other maps; the same training gives the same table."""
-    levels = small_levels("phase2", 30)
+    """After a training on few maps, the policy clears other maps; the same training gives the same model."""
     settings = learn.Settings(rounds=2, passes=2, chunk=15)
-    one, other = (learn.train("shover", levels, settings=settings) for _ in range(2))
+    one, other = (learn.train("shover", small_levels("phase2", 30), settings=settings) for _ in range(2))
     assert (one.table == other.table).all()
+    assert one.about == other.about
     unseen = [level_of(random_map(seed, rules="phase2", **SMALL["phase2"])) for seed in range(1000, 1030)]
     teacher = ShoverTeacher(unseen)
     trained = teacher.solve(one.table, GREEDY, 100)

@@ -4,7 +4,6 @@ Each layer keeps the games whose paths the policy considers most likely. Moves t
 move of their game are not tried. The search therefore proves nothing; it finds short plans with few expansions.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -40,8 +39,6 @@ SHARE = 0.8  # of the planner's heuristic in the order of the search
 UNIFORM = 0.01  # the share of the policy that is spread equally over all moves
 _MOST_TRIED = 1 << 12  # moves between clock checks
 _TAKEN = -1e300
-FIRST_WIDTH = 8
-_SHARE = 0.85  # the share of the remaining work that one search should take
 
 
 class Guide(NamedTuple):
@@ -284,32 +281,3 @@ class GuidedSearcher(Searcher):
             if count + self._most_moves > len(children.cost):
                 break  # the children are full: the rest of the layer is dropped
         return count, True
-
-
-def best_plan(searcher: GuidedSearcher, most_steps: int, expansions: int, seconds: float = np.inf) -> Solution | None:
-    """Return the shortest plan found with this many expansions and seconds, or None.
-
-    A narrow search finds a first plan. The next one is as wide as the remaining work allows.
-    """
-    began, start = time.perf_counter(), searcher.start
-    steps_so_far = int(start.game["timestep"][0])
-    best: Solution | None = None
-    width = FIRST_WIDTH
-
-    def stop() -> bool:
-        return searcher.expanded >= expansions or time.perf_counter() - began > seconds
-
-    while not stop():
-        before = searcher.expanded
-        found = searcher.guided(start, width, most_steps if best is None else best.steps - 1, stop)
-        best = found or best
-        used = searcher.expanded - before
-        if used < width:  # no game was dropped: wider searches would find nothing else
-            break
-        elapsed = time.perf_counter() - began
-        left = expansions - searcher.expanded
-        if seconds < np.inf:
-            left = min(left, searcher.expanded / elapsed * (seconds - elapsed))
-        layers = used / width if best is None else best.steps - steps_so_far
-        width = max(2 * width, int(_SHARE * left / max(layers, 1.0)))
-    return best

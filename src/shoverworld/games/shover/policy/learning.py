@@ -14,10 +14,13 @@ from ..config import USUAL, Rules, resolve_rules
 from ..env import ShoverWorldEnv
 from ..map_sets import read_maps
 from ..maps import Map
+from ..planner.heuristic import FOR_STEPS
+from ..planner.layers import STEPS
 from ..planner.plan import ShoverPlan
 from ..state import CLEARED, PLAYING, State
 from .features import INDICES, VERSION
-from .guided import GuidedSearcher, best_plan
+from .guided import GuidedSearcher
+from .portfolio import best_plan
 from .teacher import LONGEST_WALK, ShoverLevel, ShoverTeacher
 
 _MEMORY = 256 << 20  # bytes, of a search
@@ -57,14 +60,16 @@ class ShoverLearning:
 def level_of(level: Map) -> ShoverLevel:
     """Return the game at the start of a map."""
     env = ShoverWorldEnv(rules=resolve_rules(level.rules or USUAL))
-    env.reset(options={"map": level.with_start()})
+    env.reset(seed=0, options={"map": level.with_start()})  # the seed is part of the state, and of the levels' digest
     return ShoverLevel(env.get_state(), env.rules)
 
 
 def _compile(searcher: GuidedSearcher) -> None:
     """Compile everything before the clock starts."""
+    steps = int(searcher.start.game["timestep"][0]) + 1
     searcher.actions(searcher.walk(1))
-    searcher.guided(searcher.start, 1, int(searcher.start.game["timestep"][0]) + 1, lambda: False)
+    searcher.guided(searcher.start, 1, steps, lambda: False)
+    searcher.search(searcher.start, 1, STEPS, steps, -np.inf, FOR_STEPS[0], False, lambda: False)
     searcher.expanded = searcher.tried = 0
 
 

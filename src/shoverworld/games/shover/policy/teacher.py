@@ -15,8 +15,9 @@ from ..planner.heuristic import FOR_STEPS
 from ..planner.layers import STEPS, Searcher, Solution
 from ..state import CLEARED, State, new_state
 from .features import FeatureWorkspace, all_weights, most_moves, new_feature_workspace
-from .guided import GuidedSearcher, best_plan
+from .guided import GuidedSearcher
 from .labels import LabelWorkspace, label_plan, new_label_workspace, write_examples
+from .portfolio import best_plan
 
 WIDTHS = (16, 64)  # of the planner's searches for the labels of the first round; the first uses all weights
 BEST_WEIGHTS = 3  # sets of weights that the wider searches use

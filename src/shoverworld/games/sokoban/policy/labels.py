@@ -31,6 +31,7 @@ from ..solver.search import (
     walk,
 )
 from ..solver.tables import step
+from .guided import slot_of
 from .level_batch import tables_at
 
 _MODE = SearchMode(False, 1, False, False)
@@ -94,20 +95,7 @@ def for_boxes(solver, n):
 @inner
 def find(tables, nodes, boxes, player):
     """Return the node of a position, or -1."""
-    key = tables.player_key[player]
-    for i in range(len(boxes)):
-        key ^= tables.box_key[boxes[i]]
-    mask = len(nodes.slots) - 1
-    slot = np.int64(key & np.uint64(mask))
-    while nodes.slots[slot] != 0:
-        node = nodes.slots[slot] - 1
-        same = nodes.player[node] == player
-        for i in range(len(boxes)):
-            same = same and nodes.boxes[node, i] == boxes[i]
-        if same:
-            return node
-        slot = (slot + 1) & mask
-    return -1
+    return nodes.slots[slot_of(tables, nodes, boxes, player)] - 1
 
 
 @rare
