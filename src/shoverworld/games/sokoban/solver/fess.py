@@ -33,8 +33,10 @@ from .freeze import BOX, EMPTY, WALL, freezes
 from .frozen_reach import FrozenReach, new_frozen_reach
 from .macro import MOVES, MacroWorkspace, add_box_moves, flood, new_macro_workspace
 from .opener import ParkingPath, find_path, new_parking_path
+from .pairs import ALL_SIDES, PairTable, has_dead_pair, in_dead_pair
 from .stuck import has_stuck_deadlock
 from .tables import LevelTables
+from .techniques import ADVICE
 
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
 NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST = range(9)  # indices into `FessTable.numbers`
@@ -97,6 +99,7 @@ class FessWorkspace(NamedTuple):
     corral_search: CorralSearch
     reach: FrozenReach
     path: ParkingPath
+    pairs: PairTable
 
 
 def bytes_per_move() -> int:
@@ -119,13 +122,15 @@ def new_fess_table(n: int, memory: int) -> FessTable:
     )  # fmt: skip
 
 
-def new_fess_workspace(tables: LevelTables, features: FeatureTables, goals: np.ndarray, n: int) -> FessWorkspace:
+def new_fess_workspace(
+    tables: LevelTables, features: FeatureTables, goals: np.ndarray, pairs: PairTable, n: int
+) -> FessWorkspace:
     macro = new_macro_workspace(tables, n)
     return FessWorkspace(
         np.where(tables.wall, WALL, EMPTY).astype(np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int64),
         new_position_features(features), np.zeros((len(macro.to), VALUES), np.int64), np.zeros(VALUES, np.int64), np.zeros(ADVISORS, np.int64),
         macro, new_corral_workspace(tables), new_corral_search(tables), new_frozen_reach(tables, goals),
-        new_parking_path(tables),
+        new_parking_path(tables), pairs,
     )  # fmt: skip
 
 
@@ -207,6 +212,8 @@ def is_deadlock(tables, w, cells, player, to, mode):
     """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive."""
     if freezes(tables, w.board, cells, to):
         return True
+    if has_dead_pair(tables.width, w.board, cells, player, to, w.pairs, w.macro):
+        return True
     lost = has_stuck_deadlock(tables, w.board, cells, player, w.reach, w.macro)
     return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.corral_search))
 
@@ -239,6 +246,12 @@ def expand_node(tables, features, table, w, mode, node):
             w.board[cell] = EMPTY
 
 
+@inner
+def hopeless(tables, w, to):
+    """Return whether the box that moved to `to` is in a deadlock that is cheap to find. The board shows the position."""
+    return in_dead_pair(w.pairs, w.sorted, to, ALL_SIDES) or freezes(tables, w.board, w.sorted, to)
+
+
 @rare
 def score_moves(tables, features, table, w, mode):
     """Compute the features after each move, and mark the moves that are not wanted."""
@@ -263,7 +276,7 @@ def score_moves(tables, features, table, w, mode):
         if to == 0 or not removes:
             move_box(cells, w.sorted, source, to)
             key = key_of(tables, w.sorted, player)
-            if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not freezes(tables, board, w.sorted, to)):
+            if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not hopeless(tables, w, to)):
                 measure_areas(tables, features, board, to, player, macro, w.without, values)
                 measure_move(features, w.sorted, source, to, mode.planned, w.position, values)
                 values[OPENS] = mode.planned and w.path.blocks[source] and not w.path.used[to]
@@ -278,7 +291,7 @@ def ask_advisors(tables, w, mode):
     """Let each advisor choose its best move that is not a deadlock."""
     for advisor in range(ADVISORS):
         w.advice[advisor] = -1
-        while True:
+        while not tables.off & ADVICE:
             best, best_score = -1, NO_GAIN
             for move in range(w.macro.numbers[MOVES]):
                 if w.values[move, PACKED] >= 0:
