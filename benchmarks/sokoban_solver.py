@@ -7,7 +7,7 @@
 
 Each version runs in its own process on one core. The versions take turns level by level, so that a change in the load
 of the machine affects all of them alike. The script writes one row per level and version (status, pushes, moves,
-nodes, wall seconds, processor seconds) and prints a summary per version. A version is NAME=SOURCE_FOLDER followed by keyword
+nodes, wall seconds, processor seconds, the largest resident size of the process so far) and prints a summary per version. A version is NAME=SOURCE_FOLDER followed by keyword
 arguments of `solve`. `--switch-off` adds a version without each of the techniques ("each" for all), which are listed in
 src/shoverworld/games/sokoban/solver/techniques.py. The default files are Boxoban unfiltered and medium, Microban and XSokoban, in ../shared/data
 relative to the repository.
@@ -18,6 +18,7 @@ import ast
 import csv
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -30,7 +31,7 @@ REPOSITORY = Path(__file__).parents[1]
 DATA = REPOSITORY.parent / "shared" / "data" / "sokoban"
 FILES = ("boxoban/unfiltered/valid/000.txt", "boxoban/medium/valid/000.txt", "microban_1.txt", "microban_2.txt",
          "xsokoban_odd.txt")  # fmt: skip
-COLUMNS: tuple[str, ...] = ("file", "level", "version", "status", "stopped_by", "proved", "bound", "pushes", "moves", "nodes", "seconds", "cpu")  # fmt: skip
+COLUMNS: tuple[str, ...] = ("file", "level", "version", "status", "stopped_by", "proved", "bound", "pushes", "moves", "nodes", "seconds", "cpu", "resident")  # fmt: skip
 TRIVIAL = "#####\n#@$.#\n#####"
 
 
@@ -39,6 +40,7 @@ class Version:
 
     def __init__(self, text: str, clock: str):
         self.name, _, rest = text.partition("=")
+        self.resident = 0.0  # the largest resident size before the first level
         folder, *options = rest.split(",")
         pairs = (option.partition("=") for option in options)
         self.options = {
@@ -76,7 +78,7 @@ def work(clock: str) -> None:
             path = request["count"]
             levels[path] = list(read_levels(Path(path)))
             solve(Level.parse(TRIVIAL), request["objective"], **request["options"])  # compiled
-            print(len(levels[path]), flush=True)
+            print(json.dumps([len(levels[path]), resident_size()]), flush=True)
             continue
         level = levels[request["file"]][request["number"]]
         began = time.process_time()
@@ -85,15 +87,21 @@ def work(clock: str) -> None:
             "status": plan.status, "stopped_by": plan.stopped_by, "proved": plan.proved_optimal, "bound": plan.lower_bound,
             "pushes": plan.pushes, "moves": plan.moves, "nodes": plan.expanded,
             "seconds": round(plan.seconds, 6), "cpu": round(time.process_time() - began, 6),
+            "resident": resident_size(),
         }  # fmt: skip
         print(json.dumps(row), flush=True)
+
+
+def resident_size() -> float:
+    """Return the largest resident size of this process so far, in MiB."""
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def measure(path: Path, versions: list[Version], options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield one row per level and version."""
     count = 0
     for version in versions:
-        count = version.ask(count=str(path), objective=options.objective, options=version.options)
+        count, version.resident = version.ask(count=str(path), objective=options.objective, options=version.options)
     for number in range(count):
         if options.levels and number + 1 not in options.levels:
             continue
@@ -118,6 +126,8 @@ def summarize(rows: list[dict[str, Any]], versions: list[Version], path: Path, o
               f"unsolvable {sum(row['status'] == 'unsolvable' for row in mine)}")  # fmt: skip
         print(f"    {spent:.2f} s of processor time, median of the solved {median:.2g} s, {nodes:,} nodes, {nodes / max(spent, 1e-9):,.0f} per second; "
               f"{sum(row['pushes'] for row in solved)} pushes, {sum(row['moves'] for row in solved)} moves")  # fmt: skip
+        most = max((row["resident"] for row in mine), default=0.0)
+        print(f"    resident size at most {most:.0f} MiB, {most - version.resident:.0f} MiB more than before the first level")
         failed = [row for row in mine if row["status"] != "solved"]
         if failed:
             print("    not solved: " + ", ".join(f"{row['level']} ({row['stopped_by']})" for row in failed))

@@ -41,7 +41,7 @@ from .techniques import ADVICE
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
 NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST = range(9)  # indices into `FessTable.numbers`
 _WEIGHTS = 64  # accumulated weights above this number are treated alike
-_CELLS = 1 << 12
+_CELLS, _BYTES_PER_CELL = 1 << 12, 24 + 8 * _WEIGHTS
 
 
 class FessMode(NamedTuple):
@@ -108,6 +108,8 @@ def bytes_per_move() -> int:
 
 def new_fess_table(n: int, memory: int) -> FessTable:
     """Return an empty table that uses at most `memory` bytes when it is full."""
+    cells = max(16, min(_CELLS, memory // 8 // _BYTES_PER_CELL))
+    memory -= cells * _BYTES_PER_CELL
     capacity = max(256, memory // 8 // (2 * n + 40))
     moves = max(1 << 12, (memory - memory // 8) // bytes_per_move())
     slots = 1 << int(2 * capacity - 1).bit_length()
@@ -116,9 +118,8 @@ def new_fess_table(n: int, memory: int) -> FessTable:
         np.empty(capacity, np.int16), np.empty(capacity, np.int16), np.empty(capacity, np.int32),
         np.empty(capacity, np.int64), np.zeros(slots, np.int32),
         np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves, np.int16), np.empty(moves, np.int16),
-        np.empty(moves, np.int32), np.zeros(_CELLS, np.int64), np.zeros(2 * _CELLS, np.int32), np.zeros(_CELLS, np.int64),
-        np.full((_CELLS, _WEIGHTS), -1, np.int32),
-        np.full((_CELLS, _WEIGHTS), -1, np.int32), np.zeros(9, np.int64),
+        np.empty(moves, np.int32), np.zeros(cells, np.int64), np.zeros(2 * cells, np.int32), np.zeros(cells, np.int64),
+        np.full((cells, _WEIGHTS), -1, np.int32), np.full((cells, _WEIGHTS), -1, np.int32), np.zeros(9, np.int64),
     )  # fmt: skip
 
 

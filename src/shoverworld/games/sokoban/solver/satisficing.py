@@ -36,7 +36,7 @@ from .layout import build_layout, number_groups
 from .macro import list_box_moves, pushes_of_move
 from .packing import goal_features, plan_features, steps_of_plan
 from .pairs import PairTable, no_pairs
-from .tables import LevelTables, build_tables
+from .tables import LevelTables, build_tables, bytes_of
 from .techniques import PLAN, PORTFOLIO, ROUNDS
 
 MOST_BOXES = 250  # the features of a position are stored in bytes
@@ -99,6 +99,7 @@ class SatisficingSearch:
         )
         self.memory, self.n, self.pairs = memory, len(boxes), pairs or no_pairs(len(tables.wall))
         self.layout, self.reach = build_layout(tables, boxes, player, goals)
+        self.memory -= bytes_of((self.layout, self.reach))
         self.nodes, self.stopped = 0, False
         nothing = new_fess_table(self.n, 0)
         self.forward, self.backward = nothing, nothing  # the last search in each direction
@@ -155,7 +156,8 @@ class SatisficingSearch:
         return plan_features(self.layout, self.tables, self.reach, steps)
 
     def _new_search(self, features: FeatureTables, memory: int) -> tuple[FessTable, FessWorkspace]:
-        return new_fess_table(self.n, memory), new_fess_workspace(self.tables, features, self.goals, self.pairs, self.n)
+        w = new_fess_workspace(self.tables, features, self.goals, self.pairs, self.n)
+        return new_fess_table(self.n, memory - bytes_of(w)), w
 
     def _add_solved_roots(self, features: FeatureTables, table: FessTable, w: FessWorkspace, mode: FessMode) -> None:
         """Add the positions with all boxes on targets: one for each area that the player can be in."""

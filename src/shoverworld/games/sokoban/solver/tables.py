@@ -6,7 +6,7 @@ direction.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -113,6 +113,11 @@ def in_order(numbers: np.ndarray) -> np.ndarray:
     """Return the cells with nonzero numbers, sorted by number and then by cell."""
     cells = np.flatnonzero(numbers)
     return cells[np.argsort(numbers[cells], kind="stable")]
+
+
+def bytes_of(record: tuple[Any, ...]) -> int:
+    """Return the size of all arrays in a NamedTuple, including those in nested ones."""
+    return sum(bytes_of(value) if isinstance(value, tuple) else np.asarray(value).nbytes for value in record)
 
 
 @lru_cache(maxsize=16)
