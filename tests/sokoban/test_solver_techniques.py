@@ -1,4 +1,6 @@
-"""Preprocessing, tunnels and the switches of the Sokoban solver: what they change, and that no best solution is lost."""
+"""Preprocessing, the switches and the memory of the Sokoban solver: what they change, and that no best solution is lost."""
+
+import time
 
 import numpy as np
 import pytest
@@ -6,7 +8,11 @@ import pytest
 from shoverworld.core.errors import ConfigError
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import solve
+from shoverworld.games.sokoban.solver.fess import new_fess_workspace
 from shoverworld.games.sokoban.solver.preprocess import framed, simplified
+from shoverworld.games.sokoban.solver.satisficing import STRATEGIES, SatisficingSearch
+from shoverworld.games.sokoban.solver.solver import SokobanSolver
+from shoverworld.games.sokoban.solver.tables import bytes_of
 from shoverworld.games.sokoban.solver.techniques import TECHNIQUES
 from tests.oracles.sokoban_exhaustive import exhaustive
 
@@ -131,3 +137,18 @@ def test_every_technique_can_be_switched_off_without_a_change_of_the_result():
 def test_an_unknown_technique_is_an_error():
     with pytest.raises(ConfigError, match="did you mean 'tunnels'"):
         solve(Level.parse("#####\n#@$.#\n#####"), without=["tunnel"])
+
+
+@pytest.mark.parametrize("megabytes", [8, 32, 128])
+def test_the_tables_of_a_search_and_its_workspace_fit_into_the_memory(megabytes):
+    rows = ["#" * 18, *["#" + " " * 16 + "#"] * 12, "#" * 18]
+    rows[1] = "#@" + " " * 15 + "#"
+    rows[3] = rows[5] = "# $ $ $ $ $ $ $  #"
+    rows[8] = rows[10] = "# . . . . . . .  #"
+    solver = SokobanSolver(Level.parse("\n".join(rows)), "any", megabytes << 20, None)
+    search = SatisficingSearch(
+        solver.ground, solver.boxes, solver.player, solver.goals, megabytes << 20, lambda nodes: False, solver.pairs
+    )
+    search.run(time.perf_counter() + LONG, STRATEGIES[1:2])  # one search backward; `tick` stops it at once
+    w = new_fess_workspace(solver.ground, search._goals_at(solver.boxes), solver.goals, solver.pairs, len(solver.boxes))
+    assert bytes_of(search.backward) + bytes_of(w) <= max(megabytes << 20, 16 << 20) * 2 // 5
