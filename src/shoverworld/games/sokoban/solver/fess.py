@@ -39,7 +39,7 @@ from .tables import LevelTables
 from .techniques import ADVICE
 
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
-NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST = range(9)  # indices into `FessTable.numbers`
+NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST, ROOTS = range(10)  # indices into `FessTable.numbers`
 _WEIGHTS = 64  # accumulated weights above this number are treated alike
 _CELLS, _BYTES_PER_CELL = 1 << 12, 24 + 8 * _WEIGHTS
 
@@ -119,7 +119,7 @@ def new_fess_table(n: int, memory: int) -> FessTable:
         np.empty(capacity, np.int64), np.zeros(slots, np.int32),
         np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves, np.int16), np.empty(moves, np.int16),
         np.empty(moves, np.int32), np.zeros(cells, np.int64), np.zeros(2 * cells, np.int32), np.zeros(cells, np.int64),
-        np.full((cells, _WEIGHTS), -1, np.int32), np.full((cells, _WEIGHTS), -1, np.int32), np.zeros(9, np.int64),
+        np.full((cells, _WEIGHTS), -1, np.int32), np.full((cells, _WEIGHTS), -1, np.int32), np.zeros(10, np.int64),
     )  # fmt: skip
 
 
@@ -413,7 +413,7 @@ def take(table, cell):
 
 @kernel
 def add_root(tables, features, table, w, mode, boxes, player):
-    """Add a start position and its moves."""
+    """Add a start position. The search expands it, so that this kernel does not contain the expansion a second time."""
     for i in range(len(boxes)):
         w.sorted[i] = boxes[i]
         w.board[boxes[i]] = BOX
@@ -423,14 +423,18 @@ def add_root(tables, features, table, w, mode, boxes, player):
         w.board[boxes[i]] = EMPTY
     slot = find_node(table, w.sorted, first, key_of(tables, w.sorted, first))
     if slot < 0:
-        node = add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
-        expand_node(tables, features, table, w, mode, node)
+        add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
 
 
 @kernel
 def search_features(tables, features, table, other, w, mode, most):
     """Expand up to `most` moves. Return SOLVED, MET (a position of the table `other` was reached), or another result."""
     n = table.boxes.shape[1]
+    while table.numbers[ROOTS] < table.numbers[NODES] and table.parent[table.numbers[ROOTS]] < 0:
+        if table.numbers[STORED_MOVES] + len(w.macro.to) > len(table.move_node):
+            return FULL
+        expand_node(tables, features, table, w, mode, table.numbers[ROOTS])
+        table.numbers[ROOTS] += 1
     for _ in range(most):
         if table.numbers[NODES] + 1 >= len(table.player):
             return FULL

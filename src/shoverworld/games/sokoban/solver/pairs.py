@@ -20,7 +20,7 @@ from .freeze import EMPTY
 from .macro import SEEN, flood
 from .tables import LevelTables, step
 
-MOST_CELLS = 1000  # levels with more cells are not searched; the table has one byte for each pair of cells
+MOST_CELLS = 400  # larger levels are not searched: the search would take more than a few tenths of a second
 ALL_SIDES = 15
 
 

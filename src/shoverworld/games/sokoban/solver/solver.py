@@ -163,7 +163,7 @@ class SokobanSolver:
         check(self.level, "")
         n = len(self.boxes)
         workspace, way, store = self._workspace("any"), self._way("any"), new_node_table(n, 1)
-        assert len(self.pairs.row)
+        workspace = workspace._replace(pairs=self.pairs)
         begin(self.ground, store, workspace, way, self.boxes, self.player)
         explore(self.ground, store, workspace, way, 0)
         rehash(self.ground, store, 0)
@@ -301,13 +301,13 @@ class SokobanSolver:
                     self.stopped_by = "memory"
                     return True
                 store = self._larger(store, room)
-            if self.expanded - self.before >= _PAIRS_AFTER and workspace.pairs is not self.pairs:
-                workspace = workspace._replace(pairs=self.pairs)
             now = time.perf_counter()
             at_a_time, looked = _pace(at_a_time, now - looked), now
             if now >= until:
                 self.stopped_by = "time"
                 return True
+            if self.expanded - self.before >= _PAIRS_AFTER and workspace.pairs is not self.pairs:
+                workspace = workspace._replace(pairs=self.pairs)
             if self.progress is not None and now - self.told >= _TELL_EVERY:
                 self.told = now
                 if self.progress(self.plan()) is True:
