@@ -127,7 +127,9 @@ def summarize(rows: list[dict[str, Any]], versions: list[Version], path: Path, o
         print(f"    {spent:.2f} s of processor time, median of the solved {median:.2g} s, {nodes:,} nodes, {nodes / max(spent, 1e-9):,.0f} per second; "
               f"{sum(row['pushes'] for row in solved)} pushes, {sum(row['moves'] for row in solved)} moves")  # fmt: skip
         most = max((row["resident"] for row in mine), default=0.0)
-        print(f"    resident size at most {most:.0f} MiB, {most - version.resident:.0f} MiB more than before the first level")
+        print(
+            f"    resident size at most {most:.0f} MiB, {most - version.resident:.0f} MiB more than before the first level"
+        )
         failed = [row for row in mine if row["status"] != "solved"]
         if failed:
             print("    not solved: " + ", ".join(f"{row['level']} ({row['stopped_by']})" for row in failed))

@@ -39,7 +39,9 @@ from .tables import LevelTables
 from .techniques import ADVICE
 
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
-NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST, ROOTS = range(10)  # indices into `FessTable.numbers`
+NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST, ROOTS = range(
+    10
+)  # indices into `FessTable.numbers`
 _WEIGHTS = 64  # accumulated weights above this number are treated alike
 _CELLS, _BYTES_PER_CELL = 1 << 12, 24 + 8 * _WEIGHTS
 

@@ -101,8 +101,8 @@ class SatisficingSearch:
         self.layout, self.reach = build_layout(tables, boxes, player, goals)
         self.memory -= bytes_of((self.layout, self.reach))
         self.nodes, self.stopped = 0, False
-        nothing = new_fess_table(self.n, 0)
-        self.forward, self.backward = nothing, nothing  # the last search in each direction
+        self.nothing = new_fess_table(self.n, 0)
+        self.forward, self.backward = self.nothing, self.nothing  # the last search in each direction
 
     def run(self, until: float, strategies: tuple[Strategy, ...] = STRATEGIES) -> list[int] | None:
         """Return the pushes of a solution (box cell times four, plus direction), or None."""
@@ -149,7 +149,7 @@ class SatisficingSearch:
         mode = strategy.mode(pull=True, remove=True)
         table, w = self._new_search(features, self.memory // 5)
         self._add_solved_roots(features, table, w, mode)
-        result = self._search(features, table, new_fess_table(self.n, 0), w, mode, until)
+        result = self._search(features, table, self.nothing, w, mode, until)
         if self.backward.numbers[NODES] == 0:
             self.backward = table  # its positions with all boxes are a small perimeter
         steps = steps_of_plan(table, result == SOLVED)
@@ -171,6 +171,7 @@ class SatisficingSearch:
     def _search_forward(self, features: FeatureTables, strategy: Strategy, until: float) -> list[int] | None:
         mode = strategy.mode()
         mode = mode._replace(planned=mode.planned and not self.tables.off & PLAN)
+        self.forward = self.nothing  # frees the memory of the last search before the next one takes its own
         self.forward, w = self._new_search(features, 2 * self.memory // 5)
         add_root(self.tables, features, self.forward, w, mode, self.boxes, self.player)
         result = self._search(features, self.forward, self.backward, w, mode, until)
@@ -181,6 +182,7 @@ class SatisficingSearch:
 
     def _search_backward(self, features: FeatureTables, strategy: Strategy, until: float) -> list[int] | None:
         mode = strategy.mode(pull=True)
+        self.backward = self.nothing
         self.backward, w = self._new_search(features, 2 * self.memory // 5)
         self._add_solved_roots(features, self.backward, w, mode)
         if self.forward.numbers[NODES] == 0:
