@@ -2,12 +2,14 @@
 
     python benchmarks/sokoban_solver.py FILE... --objective any --seconds 10 --out results.csv
     python benchmarks/sokoban_solver.py FILE... --version old=../main/src --version new=src
-    python benchmarks/sokoban_solver.py FILE... --version all=src --version plain=src,corrals=False
+    python benchmarks/sokoban_solver.py FILE... --version all=src --version plain=src,without=pi_corral+pairs
+    python benchmarks/sokoban_solver.py FILE... --objective any --seconds 8 --sample 20 --switch-off freeze stuck plan
 
 Each version runs in its own process on one core. The versions take turns level by level, so that a change in the load
 of the machine affects all of them alike. The script writes one row per level and version (status, pushes, moves,
-nodes, wall seconds, processor seconds) and prints a summary per version. A version is NAME=SOURCE_FOLDER followed by keyword
-arguments of `solve`. The default files are Boxoban unfiltered and medium, Microban and XSokoban, in ../shared/data
+nodes, wall seconds, processor seconds, the largest resident size of the process so far) and prints a summary per version. A version is NAME=SOURCE_FOLDER followed by keyword
+arguments of `solve`. `--switch-off` adds a version without each of the techniques ("each" for all), which are listed in
+src/shoverworld/games/sokoban/solver/techniques.py. The default files are Boxoban unfiltered and medium, Microban and XSokoban, in ../shared/data
 relative to the repository.
 """
 
@@ -16,6 +18,7 @@ import ast
 import csv
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -28,7 +31,7 @@ REPOSITORY = Path(__file__).parents[1]
 DATA = REPOSITORY.parent / "shared" / "data" / "sokoban"
 FILES = ("boxoban/unfiltered/valid/000.txt", "boxoban/medium/valid/000.txt", "microban_1.txt", "microban_2.txt",
          "xsokoban_odd.txt")  # fmt: skip
-COLUMNS: tuple[str, ...] = ("file", "level", "version", "status", "stopped_by", "proved", "bound", "pushes", "moves", "nodes", "seconds", "cpu")  # fmt: skip
+COLUMNS: tuple[str, ...] = ("file", "level", "version", "status", "stopped_by", "proved", "bound", "pushes", "moves", "nodes", "seconds", "cpu", "resident")  # fmt: skip
 TRIVIAL = "#####\n#@$.#\n#####"
 
 
@@ -37,9 +40,12 @@ class Version:
 
     def __init__(self, text: str, clock: str):
         self.name, _, rest = text.partition("=")
+        self.resident = 0.0  # the largest resident size before the first level
         folder, *options = rest.split(",")
         pairs = (option.partition("=") for option in options)
-        self.options = {name: ast.literal_eval(value) for name, _, value in pairs}
+        self.options = {
+            name: value.split("+") if name == "without" else ast.literal_eval(value) for name, _, value in pairs
+        }
         environment = {**os.environ, "PYTHONPATH": str(Path(folder).resolve()), "NUMBA_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--work", "--clock", clock], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -72,7 +78,7 @@ def work(clock: str) -> None:
             path = request["count"]
             levels[path] = list(read_levels(Path(path)))
             solve(Level.parse(TRIVIAL), request["objective"], **request["options"])  # compiled
-            print(len(levels[path]), flush=True)
+            print(json.dumps([len(levels[path]), resident_size()]), flush=True)
             continue
         level = levels[request["file"]][request["number"]]
         began = time.process_time()
@@ -80,18 +86,26 @@ def work(clock: str) -> None:
         row = {
             "status": plan.status, "stopped_by": plan.stopped_by, "proved": plan.proved_optimal, "bound": plan.lower_bound,
             "pushes": plan.pushes, "moves": plan.moves, "nodes": plan.expanded,
-            "seconds": round(plan.seconds, 3), "cpu": round(time.process_time() - began, 3),
+            "seconds": round(plan.seconds, 6), "cpu": round(time.process_time() - began, 6),
+            "resident": resident_size(),
         }  # fmt: skip
         print(json.dumps(row), flush=True)
+
+
+def resident_size() -> float:
+    """Return the largest resident size of this process so far, in MiB."""
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def measure(path: Path, versions: list[Version], options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield one row per level and version."""
     count = 0
     for version in versions:
-        count = version.ask(count=str(path), objective=options.objective, options=version.options)
+        count, version.resident = version.ask(count=str(path), objective=options.objective, options=version.options)
     for number in range(count):
         if options.levels and number + 1 not in options.levels:
+            continue
+        if options.sample and number * options.sample // count == (number - 1) * options.sample // count:
             continue
         for version in versions:
             row = version.ask(
@@ -110,11 +124,24 @@ def summarize(rows: list[dict[str, Any]], versions: list[Version], path: Path, o
         median = statistics.median([row["seconds"] for row in solved]) if solved else 0.0
         print(f"  {version.name}: solved {len(solved)} of {len(mine)}, proved optimal {sum(row['proved'] for row in mine)}, "
               f"unsolvable {sum(row['status'] == 'unsolvable' for row in mine)}")  # fmt: skip
-        print(f"    {spent:.1f} s of processor time, median of the solved {median:.2f} s, {nodes:,} nodes, {nodes / max(spent, 1e-9):,.0f} per second; "
+        print(f"    {spent:.2f} s of processor time, median of the solved {median:.2g} s, {nodes:,} nodes, {nodes / max(spent, 1e-9):,.0f} per second; "
               f"{sum(row['pushes'] for row in solved)} pushes, {sum(row['moves'] for row in solved)} moves")  # fmt: skip
+        most = max((row["resident"] for row in mine), default=0.0)
+        print(
+            f"    resident size at most {most:.0f} MiB, {most - version.resident:.0f} MiB more than before the first level"
+        )
         failed = [row for row in mine if row["status"] != "solved"]
         if failed:
             print("    not solved: " + ", ".join(f"{row['level']} ({row['stopped_by']})" for row in failed))
+
+
+def switched_off(names: list[str]) -> list[str]:
+    """Return the names of techniques, with "each" replaced by all of them."""
+    if names != ["each"]:
+        return names
+    from shoverworld.games.sokoban.solver.techniques import TECHNIQUES
+
+    return list(TECHNIQUES)
 
 
 def main() -> None:
@@ -123,6 +150,10 @@ def main() -> None:
     parser.add_argument("--objective", default="pushes", choices=["pushes", "moves", "any"])
     parser.add_argument("--seconds", type=float, default=10.0, help="time limit for each level")
     parser.add_argument("--levels", type=int, nargs="+", help="run only the levels with these numbers")
+    parser.add_argument("--sample", type=int, help="run only this many levels of each file, evenly distributed")
+    parser.add_argument(
+        "--switch-off", nargs="+", default=[], metavar="TECHNIQUE", help="compare with each technique off"
+    )
     parser.add_argument("--version", action="append", metavar="NAME=SRC[,option=value]", help="may be repeated")
     parser.add_argument("--out", type=Path, help="write one row per level and version to this CSV file")
     parser.add_argument("--verbose", action="store_true", help="print one row per level and version")
@@ -133,7 +164,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.work:
         return work(options.clock)
-    versions = [Version(text, options.clock) for text in options.version or [f"new={REPOSITORY / 'src'}"]]
+    source = REPOSITORY / "src"
+    texts = options.version or [f"{'all' if options.switch_off else 'new'}={source}"]
+    texts += [f"no {name}={source},without={name}" for name in switched_off(options.switch_off)]
+    versions = [Version(text, options.clock) for text in texts]
     rows: list[dict[str, Any]] = []
     for path in options.files:
         if not path.exists():

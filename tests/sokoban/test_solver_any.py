@@ -13,7 +13,6 @@ from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL
 from shoverworld.games.sokoban.solver.macro import list_box_moves, new_macro_workspace
 from shoverworld.games.sokoban.solver.satisficing import STRATEGIES, SatisficingSearch, Strategy
 from shoverworld.games.sokoban.solver.solver import SokobanSolver
-from shoverworld.games.sokoban.solver.tables import in_order
 from tests.oracles.sokoban_exhaustive import exhaustive
 
 from .solver_boards import DeadlockTests, random_board
@@ -86,9 +85,10 @@ def test_macro_moves_agree_with_single_steps(pull):
 def satisfice(level: Level, strategies: tuple[Strategy, ...], seconds: float = 120.0) -> bool:
     """Return whether the strategies find a solution, which is replayed under the rules."""
     solver = SokobanSolver(level, "any", 64 << 20, None)
-    goals = in_order(np.pad(level.targets, 1).reshape(-1))
-    search = SatisficingSearch(solver.ground, solver.boxes, solver.player, goals, 64 << 20, lambda nodes: True)
-    pushes = search.run(time.perf_counter() + seconds, strategies)
+    search = SatisficingSearch(
+        solver.ground, solver.boxes, solver.player, solver.goals, 64 << 20, lambda nodes: True, solver.pairs
+    )
+    pushes = None if solver.unsolvable else search.run(time.perf_counter() + seconds, strategies)
     if pushes is None:
         return False
     assert check(level, solver.written(pushes)).solved

@@ -1,6 +1,10 @@
 """The deadlock tests of the Sokoban solver: what each of them catches, and that none rejects a solvable position."""
 
-from .solver_boards import TESTS, DeadlockTests, check_soundness, random_board
+import numpy as np
+
+from tests.oracles.sokoban_positions import positions
+
+from .solver_boards import TESTS, DeadlockTests, check_soundness, random_board, two_rooms
 
 
 def deadlocks(drawing: str) -> set[str]:
@@ -112,9 +116,70 @@ def test_a_corral_contains_the_boxes_that_its_other_boxes_enclose():
     assert DeadlockTests(open_corner.strip("\n")).pi_corral()[0] == -1
 
 
+def test_two_boxes_of_which_only_one_can_leave_a_wall():
+    """The boxes do not touch each other, but both must stay in the row at the wall, which contains one target."""
+    drawing = """
+#########
+#   @   #
+#       #
+# .     #
+# $  $ .#
+#########"""
+    assert deadlocks(drawing) == {"pair", "stuck"}
+    assert not deadlocks(drawing.replace("# .     #", "#       #").replace("$  $ .", "$ .$ ."))
+
+
+def test_a_pair_of_boxes_is_lost_exactly_if_an_exhaustive_search_finds_no_solution():
+    """With two boxes on the level, the table of pairs must know every deadlock, for each area of the player."""
+    counts = {True: 0, False: 0}
+    for seed in range(40):
+        drawing = random_board(seed, 4, 4, boxes=2)
+        tests = DeadlockTests(drawing)
+        for (player, boxes), solvable in (positions(drawing, 20_000) or {}).items():
+            cells = np.array(sorted(map(tests.cell, boxes)), np.int64)
+            near = any(abs(player[0] - row) + abs(player[1] - col) == 1 for row, col in boxes)
+            if near and not tests.tables.dead[cells].any():
+                assert ("pair" in tests.found(cells, tests.cell(player))) == (not solvable), (
+                    f"{player} {boxes}\n{drawing}"
+                )
+                counts[solvable] += 1
+    assert min(counts.values()) > 100
+
+
+TUNNEL = """
+###########
+#   #     #
+#     $ @ #
+#   # $   #
+# . #   . #
+###########"""
+
+
+def test_a_box_in_a_one_way_tunnel_is_pushed_on_at_once():
+    in_tunnel = TUNNEL.replace("#     $ @ #", "#   $@    #")
+    assert DeadlockTests(in_tunnel.strip("\n")).forced_push() == ((2, 4), "l")
+    assert DeadlockTests(TUNNEL.strip("\n")).forced_push() is None  # the box is not in the tunnel yet
+
+
+def test_a_tunnel_with_a_second_way_around_it_is_no_tunnel():
+    around = TUNNEL.replace("#     $ @ #", "#   $@    #").replace("# . #", "# .  ")
+    assert DeadlockTests(around.strip("\n")).forced_push() is None
+
+
+def test_a_box_in_a_tunnel_that_another_box_blocks():
+    assert "tunnel" in deadlocks("""
+#########
+#@   #  #
+#    # .#
+#    $$.#
+#    #  #
+#########""")
+
+
 def test_no_deadlock_test_rejects_a_solvable_position():
     total = dict.fromkeys((*TESTS, "solvable", "unsolvable"), 0)
     for seed in range(60):
-        for name, number in check_soundness(random_board(seed, 4, 5), 3000).items():
+        drawing = random_board(seed, 4, 5) if seed % 3 else two_rooms(seed)
+        for name, number in check_soundness(drawing, 3000).items():
             total[name] += number
     assert min(total.values()) > 20, total  # every test and both kinds of positions occur

@@ -39,7 +39,14 @@ class LevelBatch(NamedTuple):
 def tables_at(batch, i):
     """Return the tables of level i."""
     return LevelTables(
-        batch.width, batch.wall[i], batch.target[i], batch.distance[i], batch.dead[i], batch.box_key, batch.player_key
+        batch.width,
+        batch.wall[i],
+        batch.target[i],
+        batch.distance[i],
+        batch.dead[i],
+        batch.box_key,
+        batch.player_key,
+        0,
     )
 
 

@@ -40,6 +40,7 @@ class SokobanTeacher:
             batch.dead[0],
             batch.box_key,
             batch.player_key,
+            0,
         )
         self._n, self._cells = n, cells
         self._solver = new_workspace(first, n)

@@ -22,6 +22,7 @@ from shoverworld.core.jit import inner, rare
 
 from .freeze import BOX, EMPTY, WALL
 from .tables import LevelTables, step
+from .techniques import PI_CORRAL
 
 ALL_BOXES, NO_PUSH = -1, 0  # results of `find_pi_corral`: no corral found, or a deadlock
 _FULL = 1 << 30
@@ -174,6 +175,8 @@ def find_pi_corral(tables, board, cells, player, fill_targets, w):
     fill_targets: whether every target needs a box, which is not the case if boxes have been taken off the board.
     Return the number of its pushes, NO_PUSH if the position is a deadlock, or ALL_BOXES if there is no PI-corral.
     """
+    if tables.off & PI_CORRAL:
+        return ALL_BOXES
     count = number_areas(tables, board, player, w)
     least = _FULL
     for start in range(1, count):

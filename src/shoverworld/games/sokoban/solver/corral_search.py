@@ -13,6 +13,7 @@ from shoverworld.core.jit import rare
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace, number_areas
 from .freeze import BOX, EMPTY, FROZEN, freezes
 from .tables import LevelTables, step
+from .techniques import CORRAL_CACHE, CORRAL_SEARCH
 
 MOST_BOXES = 14  # larger corrals are not searched
 _NODES = 1 << 9  # positions per search
@@ -51,6 +52,8 @@ def has_corral_deadlock(tables, board, cells, player, s):
 
     If the boxes next to the area are not, the boxes near them are added, and then the boxes near those.
     """
+    if tables.off & CORRAL_SEARCH:
+        return False
     count = number_areas(tables, board, player, s.outer)
     for area in range(1, count):
         n, inside = collect_fence(tables, cells, area, s)
@@ -123,7 +126,7 @@ def corral_is_lost(tables, s, n, player, area, inside, limit):
     if s.inner.area[inside] != 0:  # otherwise the other boxes, not these, hide the area
         key ^= tables.player_key[first] ^ (tables.player_key[hidden] << np.uint64(1))
         slot = np.int64(key % np.uint64(len(s.known)))
-        if s.known[slot] == key:
+        if s.known[slot] == key and not tables.off & CORRAL_CACHE:
             lost = s.result[slot] == _DEADLOCK
         else:
             for i in range(n):

@@ -33,13 +33,17 @@ from .freeze import BOX, EMPTY, WALL, freezes
 from .frozen_reach import FrozenReach, new_frozen_reach
 from .macro import MOVES, MacroWorkspace, add_box_moves, flood, new_macro_workspace
 from .opener import ParkingPath, find_path, new_parking_path
+from .pairs import ALL_SIDES, PairTable, has_dead_pair, in_dead_pair
 from .stuck import has_stuck_deadlock
 from .tables import LevelTables
+from .techniques import ADVICE
 
 GOING, SOLVED, EXHAUSTED, FULL, MET = range(5)
-NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST = range(9)  # indices into `FessTable.numbers`
+NODES, STORED_MOVES, CELLS, TURN, FOUND, MEETING, BEST, PICKED, LOST, ROOTS = range(
+    10
+)  # indices into `FessTable.numbers`
 _WEIGHTS = 64  # accumulated weights above this number are treated alike
-_CELLS = 1 << 12
+_CELLS, _BYTES_PER_CELL = 1 << 12, 24 + 8 * _WEIGHTS
 
 
 class FessMode(NamedTuple):
@@ -97,6 +101,7 @@ class FessWorkspace(NamedTuple):
     corral_search: CorralSearch
     reach: FrozenReach
     path: ParkingPath
+    pairs: PairTable
 
 
 def bytes_per_move() -> int:
@@ -105,6 +110,8 @@ def bytes_per_move() -> int:
 
 def new_fess_table(n: int, memory: int) -> FessTable:
     """Return an empty table that uses at most `memory` bytes when it is full."""
+    cells = max(16, min(_CELLS, memory // 8 // _BYTES_PER_CELL))
+    memory -= cells * _BYTES_PER_CELL
     capacity = max(256, memory // 8 // (2 * n + 40))
     moves = max(1 << 12, (memory - memory // 8) // bytes_per_move())
     slots = 1 << int(2 * capacity - 1).bit_length()
@@ -113,19 +120,20 @@ def new_fess_table(n: int, memory: int) -> FessTable:
         np.empty(capacity, np.int16), np.empty(capacity, np.int16), np.empty(capacity, np.int32),
         np.empty(capacity, np.int64), np.zeros(slots, np.int32),
         np.empty(moves, np.int32), np.empty(moves, np.int16), np.empty(moves, np.int16), np.empty(moves, np.int16),
-        np.empty(moves, np.int32), np.zeros(_CELLS, np.int64), np.zeros(2 * _CELLS, np.int32), np.zeros(_CELLS, np.int64),
-        np.full((_CELLS, _WEIGHTS), -1, np.int32),
-        np.full((_CELLS, _WEIGHTS), -1, np.int32), np.zeros(9, np.int64),
+        np.empty(moves, np.int32), np.zeros(cells, np.int64), np.zeros(2 * cells, np.int32), np.zeros(cells, np.int64),
+        np.full((cells, _WEIGHTS), -1, np.int32), np.full((cells, _WEIGHTS), -1, np.int32), np.zeros(10, np.int64),
     )  # fmt: skip
 
 
-def new_fess_workspace(tables: LevelTables, features: FeatureTables, goals: np.ndarray, n: int) -> FessWorkspace:
+def new_fess_workspace(
+    tables: LevelTables, features: FeatureTables, goals: np.ndarray, pairs: PairTable, n: int
+) -> FessWorkspace:
     macro = new_macro_workspace(tables, n)
     return FessWorkspace(
         np.where(tables.wall, WALL, EMPTY).astype(np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int64),
         new_position_features(features), np.zeros((len(macro.to), VALUES), np.int64), np.zeros(VALUES, np.int64), np.zeros(ADVISORS, np.int64),
         macro, new_corral_workspace(tables), new_corral_search(tables), new_frozen_reach(tables, goals),
-        new_parking_path(tables),
+        new_parking_path(tables), pairs,
     )  # fmt: skip
 
 
@@ -207,6 +215,8 @@ def is_deadlock(tables, w, cells, player, to, mode):
     """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive."""
     if freezes(tables, w.board, cells, to):
         return True
+    if has_dead_pair(tables.width, w.board, cells, player, to, w.pairs, w.macro):
+        return True
     lost = has_stuck_deadlock(tables, w.board, cells, player, w.reach, w.macro)
     return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.corral_search))
 
@@ -239,6 +249,12 @@ def expand_node(tables, features, table, w, mode, node):
             w.board[cell] = EMPTY
 
 
+@inner
+def hopeless(tables, w, to):
+    """Return whether the box that moved to `to` is in a deadlock that is cheap to find. The board shows the position."""
+    return in_dead_pair(w.pairs, w.sorted, to, ALL_SIDES) or freezes(tables, w.board, w.sorted, to)
+
+
 @rare
 def score_moves(tables, features, table, w, mode):
     """Compute the features after each move, and mark the moves that are not wanted."""
@@ -263,7 +279,7 @@ def score_moves(tables, features, table, w, mode):
         if to == 0 or not removes:
             move_box(cells, w.sorted, source, to)
             key = key_of(tables, w.sorted, player)
-            if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not freezes(tables, board, w.sorted, to)):
+            if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not hopeless(tables, w, to)):
                 measure_areas(tables, features, board, to, player, macro, w.without, values)
                 measure_move(features, w.sorted, source, to, mode.planned, w.position, values)
                 values[OPENS] = mode.planned and w.path.blocks[source] and not w.path.used[to]
@@ -278,7 +294,7 @@ def ask_advisors(tables, w, mode):
     """Let each advisor choose its best move that is not a deadlock."""
     for advisor in range(ADVISORS):
         w.advice[advisor] = -1
-        while True:
+        while not tables.off & ADVICE:
             best, best_score = -1, NO_GAIN
             for move in range(w.macro.numbers[MOVES]):
                 if w.values[move, PACKED] >= 0:
@@ -399,7 +415,7 @@ def take(table, cell):
 
 @kernel
 def add_root(tables, features, table, w, mode, boxes, player):
-    """Add a start position and its moves."""
+    """Add a start position. The search expands it, so that this kernel does not contain the expansion a second time."""
     for i in range(len(boxes)):
         w.sorted[i] = boxes[i]
         w.board[boxes[i]] = BOX
@@ -409,14 +425,18 @@ def add_root(tables, features, table, w, mode, boxes, player):
         w.board[boxes[i]] = EMPTY
     slot = find_node(table, w.sorted, first, key_of(tables, w.sorted, first))
     if slot < 0:
-        node = add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
-        expand_node(tables, features, table, w, mode, node)
+        add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
 
 
 @kernel
 def search_features(tables, features, table, other, w, mode, most):
     """Expand up to `most` moves. Return SOLVED, MET (a position of the table `other` was reached), or another result."""
     n = table.boxes.shape[1]
+    while table.numbers[ROOTS] < table.numbers[NODES] and table.parent[table.numbers[ROOTS]] < 0:
+        if table.numbers[STORED_MOVES] + len(w.macro.to) > len(table.move_node):
+            return FULL
+        expand_node(tables, features, table, w, mode, table.numbers[ROOTS])
+        table.numbers[ROOTS] += 1
     for _ in range(most):
         if table.numbers[NODES] + 1 >= len(table.player):
             return FULL

@@ -2,6 +2,8 @@
 
 from shoverworld.core.jit import inner, rare
 
+from .techniques import FREEZE
+
 # The contents of a cell during the search.
 EMPTY, WALL, BOX, FROZEN = 0, 1, 2, 3
 
@@ -26,7 +28,9 @@ def freezes(tables, board, cells, pushed):
     place, and repeat until nothing changes. None of the boxes that are still frozen can be the first to move.
     """
     width, dead = tables.width, tables.dead
-    if not (blocked_along(board, dead, pushed, 1, BOX) and blocked_along(board, dead, pushed, width, BOX)):
+    if tables.off & FREEZE or not (
+        blocked_along(board, dead, pushed, 1, BOX) and blocked_along(board, dead, pushed, width, BOX)
+    ):
         return False
     for cell in cells:
         board[cell] = FROZEN

@@ -18,6 +18,7 @@ from shoverworld.core.jit import rare
 
 from .freeze import FROZEN
 from .tables import FAR, LevelTables, connect_sides, pull_away, step
+from .techniques import FROZEN_REACH
 
 MOST_TARGETS = 64  # sets of targets are 64-bit numbers; levels with more targets are not tested
 _SLOTS = 256
@@ -77,19 +78,21 @@ def slot_of_frozen(tables, board, cells, reach):
     """Return the cache slot for the boxes that are marked as frozen on the board."""
     key = np.uint64(1)
     for cell in cells:
-        if board[cell] == FROZEN:
+        if board[cell] == FROZEN and not tables.off & FROZEN_REACH:
             key ^= tables.box_key[cell]
     slot = np.int64(key % np.uint64(len(reach.key)))
     if reach.key[slot] != key:
         reach.key[slot] = key
         for cell in range(len(board)):
-            reach.wall[cell] = tables.wall[cell] or board[cell] == FROZEN
+            frozen = board[cell] == FROZEN and not tables.off & FROZEN_REACH
+            reach.wall[cell] = tables.wall[cell] or frozen
         if len(reach.goals) <= MOST_TARGETS:
             reach_with_walls(tables, reach, reach.targets[slot])
         else:
             for cell in range(len(board)):
                 reach.targets[slot, cell] = not tables.dead[cell]
-        mark_pinned(tables, reach, reach.pinned[slot])
+        if not tables.off & FROZEN_REACH:
+            mark_pinned(tables, reach, reach.pinned[slot])
     return slot
 
 

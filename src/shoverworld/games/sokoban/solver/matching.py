@@ -85,6 +85,18 @@ def fixed_total(distance, cells):
     return min(pushes, FAR)
 
 
+@inner
+def nearest_total(distance, cells):
+    """Return the total distance if every box goes to its nearest target, whether or not another box does the same."""
+    pushes = 0
+    for cell in cells:
+        nearest = distance[cell, 0]
+        for k in range(1, len(cells)):
+            nearest = min(nearest, distance[cell, k])
+        pushes += nearest
+    return min(pushes, FAR)
+
+
 @rare
 def match_all(m, distance, cells):
     """Match every box. Return the total distance, or FAR if a box has no reachable target."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .pairs import PairTable
 from .satisficing import STRATEGIES, SatisficingSearch
 from .tables import LevelTables
 
@@ -17,11 +18,14 @@ class ParallelSearch:
     """Two searches. The interface is the one of SatisficingSearch, and only the caller's thread calls `tick`."""
 
     def __init__(
-        self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int, tick: Callable[[int], bool]
+        self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int,
+        tick: Callable[[int], bool], pairs: PairTable | None = None,
     ):  # fmt: skip
         self.tick, self.over = tick, threading.Event()
-        self.here = SatisficingSearch(tables, boxes, player, goals, memory // 2, self._tick)
-        self.there = SatisficingSearch(tables, boxes, player, goals, memory // 2, lambda nodes: not self.over.is_set())
+        self.here = SatisficingSearch(tables, boxes, player, goals, memory // 2, self._tick, pairs)
+        self.there = SatisficingSearch(
+            tables, boxes, player, goals, memory // 2, lambda nodes: not self.over.is_set(), pairs
+        )
         self.found: list[int] | None = None
         self.error: BaseException | None = None
 

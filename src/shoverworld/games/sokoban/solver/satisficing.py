@@ -35,7 +35,9 @@ from .freeze import BOX
 from .layout import build_layout, number_groups
 from .macro import list_box_moves, pushes_of_move
 from .packing import goal_features, plan_features, steps_of_plan
-from .tables import LevelTables, build_tables
+from .pairs import PairTable, no_pairs
+from .tables import LevelTables, build_tables, bytes_of
+from .techniques import PLAN, PORTFOLIO, ROUNDS
 
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
@@ -85,7 +87,8 @@ class SatisficingSearch:
     """One run. `tick` is called about 50 times a second with the number of nodes; if it returns False, the run stops."""
 
     def __init__(
-        self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int, tick: Callable[[int], bool]
+        self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int,
+        tick: Callable[[int], bool], pairs: PairTable | None = None,
     ):  # fmt: skip
         self.tables, self.boxes, self.player, self.goals, self.tick = (
             tables,
@@ -94,17 +97,20 @@ class SatisficingSearch:
             np.sort(goals),
             tick,
         )
-        self.memory, self.n = memory, len(boxes)
+        self.memory, self.n, self.pairs = memory, len(boxes), pairs or no_pairs(len(tables.wall))
         self.layout, self.reach = build_layout(tables, boxes, player, goals)
+        self.memory -= bytes_of((self.layout, self.reach))
         self.nodes, self.stopped = 0, False
-        nothing = new_fess_table(self.n, 0)
-        self.forward, self.backward = nothing, nothing  # the last search in each direction
+        self.nothing = new_fess_table(self.n, 0)
+        self.forward, self.backward = self.nothing, self.nothing  # the last search in each direction
 
     def run(self, until: float, strategies: tuple[Strategy, ...] = STRATEGIES) -> list[int] | None:
         """Return the pushes of a solution (box cell times four, plus direction), or None."""
         if self.tables.target[self.boxes].all():
             return []
-        for turn, share in enumerate(_ROUNDS):
+        off = self.tables.off
+        strategies = strategies[:1] if off & PORTFOLIO else strategies
+        for turn, share in enumerate((1.0,) if off & ROUNDS else _ROUNDS):
             now = time.perf_counter()
             end = now + (until - now) * share
             for number, strategy in enumerate(strategies):
@@ -121,6 +127,8 @@ class SatisficingSearch:
         middle = now + (until - now) * _PREPARATION
         if strategy.kind == "start":
             found = self._search_backward(self._goals_at(self.boxes), strategy, until)
+        elif strategy.kind == "plan" and self.tables.off & PLAN:
+            found = self._search_forward(self._goals_at(self.goals, self.tables.dead), strategy, until)
         elif strategy.kind == "plan":
             found = self._search_forward(self._plan(strategy, middle), strategy, until)
         else:
@@ -141,14 +149,15 @@ class SatisficingSearch:
         mode = strategy.mode(pull=True, remove=True)
         table, w = self._new_search(features, self.memory // 5)
         self._add_solved_roots(features, table, w, mode)
-        result = self._search(features, table, new_fess_table(self.n, 0), w, mode, until)
+        result = self._search(features, table, self.nothing, w, mode, until)
         if self.backward.numbers[NODES] == 0:
             self.backward = table  # its positions with all boxes are a small perimeter
         steps = steps_of_plan(table, result == SOLVED)
         return plan_features(self.layout, self.tables, self.reach, steps)
 
     def _new_search(self, features: FeatureTables, memory: int) -> tuple[FessTable, FessWorkspace]:
-        return new_fess_table(self.n, memory), new_fess_workspace(self.tables, features, self.goals, self.n)
+        w = new_fess_workspace(self.tables, features, self.goals, self.pairs, self.n)
+        return new_fess_table(self.n, memory - bytes_of(w)), w
 
     def _add_solved_roots(self, features: FeatureTables, table: FessTable, w: FessWorkspace, mode: FessMode) -> None:
         """Add the positions with all boxes on targets: one for each area that the player can be in."""
@@ -161,6 +170,8 @@ class SatisficingSearch:
 
     def _search_forward(self, features: FeatureTables, strategy: Strategy, until: float) -> list[int] | None:
         mode = strategy.mode()
+        mode = mode._replace(planned=mode.planned and not self.tables.off & PLAN)
+        self.forward = self.nothing  # frees the memory of the last search before the next one takes its own
         self.forward, w = self._new_search(features, 2 * self.memory // 5)
         add_root(self.tables, features, self.forward, w, mode, self.boxes, self.player)
         result = self._search(features, self.forward, self.backward, w, mode, until)
@@ -171,6 +182,7 @@ class SatisficingSearch:
 
     def _search_backward(self, features: FeatureTables, strategy: Strategy, until: float) -> list[int] | None:
         mode = strategy.mode(pull=True)
+        self.backward = self.nothing
         self.backward, w = self._new_search(features, 2 * self.memory // 5)
         self._add_solved_roots(features, self.backward, w, mode)
         if self.forward.numbers[NODES] == 0:

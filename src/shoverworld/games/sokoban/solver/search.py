@@ -13,8 +13,11 @@ from shoverworld.core.jit import inner, kernel, rare
 
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace
 from .freeze import BOX, EMPTY, WALL, freezes
-from .matching import Matching, fixed_total, match_all, new_matching, rematch
+from .matching import Matching, fixed_total, match_all, nearest_total, new_matching, rematch
+from .pairs import PairTable, in_dead_pair, no_pairs
 from .tables import FAR, LevelTables, step
+from .techniques import MATCHING
+from .tunnels import NO_TUNNEL, forced_push
 
 GOING, SOLVED, EXHAUSTED, FULL = range(4)
 COUNT, CURSOR, EXPANDED, FOUND, DROPPED, STAMP, LIMIT = range(7)  # indices into `NodeTable.numbers`
@@ -52,6 +55,8 @@ class SolverWorkspace(NamedTuple):
     child_matching: Matching
     corral: CorralWorkspace
     ending: np.ndarray  # int32 (cells,): what it costs to end with the player in this cell; 0 if any cell will do
+    tunnels: np.ndarray  # uint8 (cells,): see tunnels.py; all 0 in searches that must not use tunnels
+    pairs: PairTable  # may be replaced during the search
 
 
 class SearchMode(NamedTuple):
@@ -80,7 +85,8 @@ def bytes_per_node(n: int) -> int:
     return 2 * n + 2 + 7 * 4 + 4 * 4
 
 
-def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
+def new_workspace(tables: LevelTables, n: int, tunnels: np.ndarray | None = None) -> SolverWorkspace:
+    """Return the scratch memory for n boxes. Without `tunnels`, the search does not use this technique."""
     cells = len(tables.wall)
     board = np.where(tables.wall, WALL, EMPTY).astype(np.uint8)
     stamps = [np.zeros(cells, np.int64) for _ in range(4)]
@@ -88,6 +94,7 @@ def new_workspace(tables: LevelTables, n: int) -> SolverWorkspace:
     return SolverWorkspace(
         board, boxes[0], boxes[1], stamps[0], stamps[1], stamps[2], stamps[3], new_matching(n), new_matching(n),
         new_corral_workspace(tables), np.zeros(cells, np.int32),
+        np.zeros(cells, np.uint8) if tunnels is None else tunnels, no_pairs(cells),
     )  # fmt: skip
 
 
@@ -209,8 +216,11 @@ def begin(tables, nodes, workspace, mode, boxes, player):
         lost |= freezes(tables, workspace.board, workspace.cells, boxes[i])
     for i in range(len(boxes)):
         workspace.board[boxes[i]] = EMPTY
-    bound = fixed_total(tables.distance, workspace.cells)
-    if not mode.fixed:
+    if mode.fixed:
+        bound = fixed_total(tables.distance, workspace.cells)
+    elif tables.off & MATCHING:
+        bound = nearest_total(tables.distance, workspace.cells)
+    else:
         bound = match_all(workspace.matching, tables.distance, workspace.cells)
     if lost or bound >= FAR:
         return False
@@ -275,9 +285,10 @@ def expand(tables, nodes, workspace, mode, node):
     here = nodes.numbers[STAMP]
     walk(width, board, nodes.player[node], here, workspace.walked, workspace.steps, workspace.queue)
     corral = ALL_BOXES
-    if mode.corrals:
+    forced = forced_push(width, board, cells, workspace.tunnels, workspace.walked, here)
+    if mode.corrals and forced == NO_TUNNEL:
         corral = find_pi_corral(tables, board, cells, nodes.player[node], True, workspace.corral)
-    if not mode.fixed and corral != NO_PUSH:
+    if not mode.fixed and not tables.off & MATCHING and corral != NO_PUSH:
         match_all(workspace.matching, tables.distance, cells)
     for i in range(len(cells)):
         cell = cells[i]
@@ -288,10 +299,16 @@ def expand(tables, nodes, workspace, mode, node):
             to = cell + ahead
             if workspace.walked[cell - ahead] != here or board[to] != EMPTY or tables.dead[to]:
                 continue
+            if forced != NO_TUNNEL and forced != i * 4 + direction:
+                continue
             board[cell], board[to], cells[i] = EMPTY, BOX, to
-            if not freezes(tables, board, cells, to):
+            if not (
+                in_dead_pair(workspace.pairs, cells, to, 1 << (direction ^ 1)) or freezes(tables, board, cells, to)
+            ):
                 if mode.fixed:
                     bound = fixed_total(tables.distance, cells)
+                elif tables.off & MATCHING:
+                    bound = nearest_total(tables.distance, cells)
                 else:
                     bound = rematch(workspace.child_matching, workspace.matching, tables.distance, cells, i + 1)
                 if bound < FAR:

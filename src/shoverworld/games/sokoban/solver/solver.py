@@ -1,9 +1,9 @@
 """The function `solve`, which searches for a solution to a level within time and memory limits."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -19,8 +19,10 @@ from ..lurd_replay import check
 from ..record import level_of, recipe
 from ..state import SokobanState
 from .improve import Improver, follow
+from .pairs import PairTable, find_pairs, no_pairs
 from .parallel import ParallelSearch
 from .plan import SokobanPlan
+from .preprocess import framed, simplified
 from .satisficing import MOST_BOXES, SatisficingSearch, compile_satisficing
 from .search import (
     COUNT,
@@ -34,6 +36,7 @@ from .search import (
     SOLVED,
     NodeTable,
     SearchMode,
+    SolverWorkspace,
     begin,
     bytes_per_node,
     explore,
@@ -42,11 +45,14 @@ from .search import (
     pushes_to,
     rehash,
 )
-from .tables import LETTERS, build_tables, in_order
+from .tables import LETTERS, in_order, tables_of
+from .techniques import PAIRS, PREPROCESSING, TUNNELS, bits_of
+from .tunnels import find_tunnels
 
 _FIRST_ROOM, _GROWTH = 1 << 13, 4  # initial capacity in positions, and its growth factor
 # Positions expanded between two checks of the clock: the initial and the maximum number.
 _AT_A_TIME, _MOST_AT_A_TIME = 16, 1 << 14
+_PAIRS_AFTER = 40  # A* expands this many positions before it builds the table of pairs, which takes as long as about 20
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _TELL_EVERY = 0.1  # time between two calls to `progress`, in seconds
 _EAGER = 5  # the weight of the bound if any solution is accepted
@@ -57,7 +63,7 @@ _PUSHES_SHARE, _MOVES_SHARE, _MOVES_BOUND_SHARE = 0.3, 0.5, 0.1
 # For any solution: the share of A* at the beginning (with a maximum in seconds) and at the end of the time.
 _QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.1
 
-_TINY = "#####\n#@$.#\n#####"
+_TINY = "#####\n#@$.#\n# $.#\n#####"
 
 Objective = Literal["pushes", "moves", "any"]
 
@@ -69,6 +75,7 @@ def solve(
     memory_limit: float = 1024.0,
     progress: Callable[[SokobanPlan], object] | None = None,
     threads: int = 1,
+    without: Iterable[str] = (),
 ) -> SokobanPlan:
     """Return the best solution found within `time_limit` seconds, not counting compilation.
 
@@ -78,6 +85,7 @@ def solve(
     progress: a function that is called with the current plan about ten times a second. If it returns True, the search
     stops.
     threads: 1 or 2. With 2, the feature space search runs in two threads, and which solution it finds can vary.
+    without: techniques to switch off, to measure what they contribute; see `solver.techniques.TECHNIQUES`.
 
     The plan's `status` is "solved", "unsolvable" (proved) or "unknown". `proved_optimal` means that no better solution
     exists for this objective. For a hard level, optimality may remain unproved. If Ctrl-C stops the search, the best
@@ -96,7 +104,8 @@ def solve(
         )
     if len(level.players) != 1:
         raise ConfigError(f"the level has {len(level.players)} players; solve() plans for only one player")
-    plan = SokobanSolver(level, objective, memory, progress, whole("threads", threads, 1, 2)).run(limit)
+    off = bits_of(without)
+    plan = SokobanSolver(level, objective, memory, progress, whole("threads", threads, 1, 2), off).run(limit)
     return replace(plan, origin=PlanOrigin(*recipe(RULES["sokoban"]), f"{level}\n")) if is_start else plan
 
 
@@ -110,19 +119,20 @@ class SokobanSolver:
         memory: int,
         progress: Callable[[SokobanPlan], object] | None,
         threads: int = 1,
+        off: int = 0,
     ):
         self.level, self.objective, self.memory, self.progress = level, objective, memory, progress
         self.threads = threads
-        self.ground = build_tables(level.walls, level.targets)
-        boxes = np.pad(level.boxes, 1)
-        self.boxes = in_order(boxes.reshape(-1))
-        row, col = level.players[0]
-        self.player = (row + 1) * boxes.shape[1] + col + 1
+        board = framed(level.walls, level.targets, level.boxes, level.players[0])
+        self.unsolvable = not (off & PREPROCESSING or simplified(board))
+        self.ground = tables_of(board.width, board.wall, board.target, off)
+        self.tunnels = np.zeros(len(board.wall), np.uint8)
+        self.goals, self.boxes, self.player = in_order(board.target), in_order(board.box), board.player
         self.lurd: str | None = None  # the best solution, as letters and as pushes
         self.pushes: list[int] = []
         self.lower = 0
         self.expanded, self.before = 0, 0  # expanded positions: in total, and in the completed searches
-        self.proved = self.unsolvable = False
+        self.proved = False
         self.stopped_by: StoppedBy = "time"
         self.began = self.told = time.perf_counter()
 
@@ -152,12 +162,22 @@ class SokobanSolver:
     def compile_kernels(self) -> None:
         check(self.level, "")
         n = len(self.boxes)
-        workspace, way, store = new_workspace(self.ground, n), self._way("any"), new_node_table(n, 1)
+        workspace, way, store = self._workspace("any"), self._way("any"), new_node_table(n, 1)
+        workspace = workspace._replace(pairs=self.pairs)
         begin(self.ground, store, workspace, way, self.boxes, self.player)
         explore(self.ground, store, workspace, way, 0)
         rehash(self.ground, store, 0)
         spent, queue = np.zeros(1, np.int64), workspace.queue
         follow(self.ground.width, workspace.board, self.player, spent[:0], spent, workspace.ending, queue)
+
+    @cached_property
+    def pairs(self) -> PairTable:
+        return no_pairs(len(self.ground.wall)) if self.ground.off & PAIRS else find_pairs(self.ground, self.goals)
+
+    def _workspace(self, objective: str) -> SolverWorkspace:
+        """Return new scratch memory. A box that is pushed through a tunnel at once can cost the player additional moves."""
+        use_tunnels = objective != "moves" and not self.ground.off & TUNNELS
+        return new_workspace(self.ground, len(self.boxes), find_tunnels(self.ground) if use_tunnels else None)
 
     def _way(self, objective: str) -> SearchMode:
         by_moves, fixed = objective == "moves", self.level.fixed
@@ -165,6 +185,13 @@ class SokobanSolver:
 
     def _run(self, limit: float) -> None:
         self.until, self.asked_to_stop = self.began + limit, False
+        if self.unsolvable:
+            self.stopped_by = "proof"
+            return
+        if not len(self.boxes):
+            self._keep([])
+            self.proved, self.stopped_by = self.objective != "any", "found" if self.objective == "any" else "proof"
+            return
         if self.objective == "moves":
             # Minimizing pushes is easier, proves unsolvability sooner, and provides a fallback solution.
             if not self._search("pushes", self.began + limit * _PUSHES_SHARE) or self.unsolvable:
@@ -197,10 +224,9 @@ class SokobanSolver:
 
     def _satisfice(self, until: float) -> bool:
         """Run the feature space searches. Return False if `progress` stopped the search."""
-        goals = in_order(np.pad(self.level.targets, 1).reshape(-1))
         self.before = self.expanded
         kind = ParallelSearch if self.threads > 1 else SatisficingSearch
-        search = kind(self.ground, self.boxes, self.player, goals, memory=self.memory, tick=self._tick)
+        search = kind(self.ground, self.boxes, self.player, self.goals, self.memory, self._tick, self.pairs)
         pushes = search.run(until)
         self.expanded = self.before + search.nodes
         if pushes is not None:
@@ -251,7 +277,7 @@ class SokobanSolver:
         # While the table grows, the old one and the new one exist at the same time.
         most = self.memory * _GROWTH // (_GROWTH + 1) // bytes_per_node(n)
         store = new_node_table(n, min(most, max(_FIRST_ROOM, 8 * n)))
-        workspace = new_workspace(self.ground, n)  # a new workspace, because stamps restart with every node table
+        workspace = self._workspace(objective)  # a new workspace, because stamps restart with every node table
         self.before = self.expanded
         if not begin(self.ground, store, workspace, way, self.boxes, self.player):
             self.unsolvable, self.stopped_by = True, "proof"
@@ -280,6 +306,8 @@ class SokobanSolver:
             if now >= until:
                 self.stopped_by = "time"
                 return True
+            if self.expanded - self.before >= _PAIRS_AFTER and workspace.pairs is not self.pairs:
+                workspace = workspace._replace(pairs=self.pairs)
             if self.progress is not None and now - self.told >= _TELL_EVERY:
                 self.told = now
                 if self.progress(self.plan()) is True:

@@ -14,6 +14,7 @@ from .freeze import BOX, EMPTY, FROZEN, WALL
 from .frozen_reach import MOST_TARGETS, lacks_targets, slot_of_frozen
 from .macro import SEEN
 from .tables import step
+from .techniques import MATCHING, STUCK
 
 
 @rare
@@ -69,7 +70,7 @@ def has_stuck_deadlock(tables, board, cells, player, reach, w):
     """Return whether boxes are stuck off the targets, or whether the stuck boxes keep the others from the targets."""
     lost, before = False, 0
     slot = slot_of_frozen(tables, board, cells, reach)
-    while not lost:
+    while not lost and not tables.off & STUCK:
         stuck = mark_stuck(tables, board, cells, player, reach.targets[slot], reach.pinned[slot], w)
         lost = stuck < 0
         if lost or stuck <= before:
@@ -78,7 +79,7 @@ def has_stuck_deadlock(tables, board, cells, player, reach, w):
         slot = slot_of_frozen(tables, board, cells, reach)
     for goal in reach.goals:
         lost = lost or (reach.pinned[slot, goal] and board[goal] == EMPTY)
-    if not lost and len(reach.goals) <= MOST_TARGETS:
+    if not lost and len(reach.goals) <= MOST_TARGETS and not tables.off & MATCHING:
         lost = lacks_targets(board, cells, reach.targets[slot], reach)
     for cell in cells:
         board[cell] = BOX

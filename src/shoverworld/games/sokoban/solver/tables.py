@@ -5,7 +5,8 @@ need no bounds checks. The directions are up, down, left and right, in this orde
 direction.
 """
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,7 @@ class LevelTables(NamedTuple):
     dead: np.ndarray  # bool (cells,): True if a box in this cell cannot reach any target
     box_key: np.ndarray  # uint64 (cells,): the Zobrist key for a box in this cell
     player_key: np.ndarray  # uint64 (cells,): the Zobrist key for the player in this cell
+    off: int  # the techniques that are switched off, as bits (techniques.py)
 
 
 @inner
@@ -113,19 +115,32 @@ def in_order(numbers: np.ndarray) -> np.ndarray:
     return cells[np.argsort(numbers[cells], kind="stable")]
 
 
+def bytes_of(record: tuple[Any, ...]) -> int:
+    """Return the size of all arrays in a NamedTuple, including those in nested ones."""
+    return sum(bytes_of(value) if isinstance(value, tuple) else np.asarray(value).nbytes for value in record)
+
+
+@lru_cache(maxsize=16)
+def zobrist_keys(cells: int) -> np.ndarray:
+    """Return a random number for a box and for the player in each cell."""
+    keys = np.random.default_rng(1981).integers(0, 2**64, (2, cells), np.uint64)
+    return keys
+
+
 def build_tables(walls: np.ndarray, targets: np.ndarray) -> LevelTables:
     """Build the tables for a level from its walls and targets, both of shape (rows, cols)."""
     wall = np.pad(walls.astype(bool), 1, constant_values=True)
-    width, cells = wall.shape[1], wall.size
-    wall = wall.reshape(-1)
-    numbers = np.pad(targets, 1).reshape(-1)
-    target = numbers > 0
-    goals = in_order(numbers)
+    return tables_of(wall.shape[1], wall.reshape(-1), np.pad(targets, 1).reshape(-1))
+
+
+def tables_of(width: int, wall: np.ndarray, targets: np.ndarray, off: int = 0) -> LevelTables:
+    """Build the tables for a board that has a frame of walls. `targets` contains the number of the target in each cell."""
+    cells, goals = len(wall), in_order(targets)
     side = np.full((cells, 4), -1, np.int8)
     queue = np.zeros(4 * cells, np.int64)
     connect_sides(width, wall, side, queue, np.zeros(cells, np.int64))
     distance = np.full((cells, len(goals)), FAR, np.int32)
     measure_distances(width, wall, side, goals, distance, np.zeros((cells, 4), np.int32), queue)
-    rng = np.random.default_rng(1981)
-    keys = rng.integers(0, 2**64, (2, cells), np.uint64)
-    return LevelTables(width, wall, target, distance, distance.min(axis=1) >= FAR, keys[0], keys[1])
+    keys = zobrist_keys(cells)
+    dead = distance.min(axis=1, initial=FAR) >= FAR
+    return LevelTables(width, wall, targets > 0, distance, dead, keys[0], keys[1], off)
