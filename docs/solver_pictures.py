@@ -167,7 +167,7 @@ def player_of(level: Level) -> int:
 
 def draw_rooms(solver: Solver, level: Level) -> Panel:
     panel, layout = Panel(level), solver.layout
-    panel.tint(np.flatnonzero(layout.sink), SINK)
+    panel.tint(np.flatnonzero(layout.sink.of_cell), SINK)
     panel.tint(np.flatnonzero(layout.link), LINK, 150)
     return panel
 
@@ -193,7 +193,8 @@ def draw_features(solver: Solver, level: Level) -> tuple[Panel, np.ndarray]:
     parked = solver.features.member[values[PACKED]]
     boxes = boxes_of(level)
     panel.frame(boxes[parked[boxes]], PARKED)
-    panel.frame(boxes[~solver.features.alive[values[PACKED]][boxes]], LOST)
+    later = solver.features.serves[boxes] & solver.features.later[values[PACKED]]
+    panel.frame(boxes[(later == 0) & ~parked[boxes]], LOST)
     panel.frame(boxes[solver.layout.link[boxes] > 0], LINK)
     return panel, values
 

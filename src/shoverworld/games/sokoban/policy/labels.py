@@ -88,7 +88,7 @@ def for_boxes(solver, n):
     """Return the solver's workspace for a level with n boxes."""
     return SolverWorkspace(
         solver.board, solver.cells[:n], solver.sorted[:n], solver.walked, solver.steps, solver.area, solver.queue,
-        solver.matching, solver.child_matching, solver.corral, solver.ending,
+        solver.matching, solver.child_matching, solver.corral, solver.ending, solver.tunnels, solver.pairs,
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def gain_of(advisor, before, after):
 def score_for(advisor, before, after):
     """Return the advisor's score of a move: its gain first, then how tidy the position is; NO_GAIN if it has no gain."""
     gain = gain_of(advisor, before, after)
-    if gain <= 0 or after[PACKED] < before[PACKED]:
+    if gain <= 0 or after[PACKED] < before[PACKED] or after[OUT_OF_PLAN] > before[OUT_OF_PLAN]:
         return NO_GAIN
     tidy = 100 * (64 - after[AREAS]) - 50 * after[OUT_OF_PLAN] - 10 * after[ROOMS] + after[REACH]
     return (gain << 20) + tidy + after[NOISE]

@@ -2,8 +2,9 @@
 
 packed        how many steps of the packing plan are done (forward), or how many boxes have been taken away (backward)
 connectivity  into how many areas the boxes divide the floor
-out of plan   boxes in cells from which no later step of the plan can be reached
+out of plan   later steps of the plan for which there are not enough boxes that can reach the cells of these steps
 rooms         links between rooms that a box blocks
+blockers      boxes in the way to the next parking place of the plan (opener.py)
 """
 
 from typing import NamedTuple
@@ -26,8 +27,11 @@ class FeatureTables(NamedTuple):
     floor: np.ndarray  # int64 (floor cells,): the cells that the player can enter if there are no boxes
     link: np.ndarray  # int16 (cells,): the number of the link between rooms that contains the cell, or 0
     member: np.ndarray  # bool (steps, cells)
-    alive: np.ndarray  # bool (steps, cells): whether a box in this cell can still serve a later step
-    sink: np.ndarray  # bool (cells,): where a packing search takes pulled boxes off the board
+    serves: np.ndarray  # uint64 (cells,): the steps that a box in this cell can serve, as bits
+    side: np.ndarray  # int8 (steps, cells, 4): see connect_sides; the boxes that the step has placed are walls
+    later: np.ndarray  # uint64 (steps,): the steps after this one that need another box, as bits
+    sink: np.ndarray  # int16 (cells,): see Sink
+    starts: np.ndarray  # uint64 (cells,): see Sink
     goal: np.ndarray  # bool (cells,): the targets, or for a backward search the start cells of the boxes
     dead: np.ndarray  # bool (cells,): where boxes must not go
     hot: np.ndarray  # int16 (cells, cells): how many targets a box in the second cell hides from one in the first
@@ -39,26 +43,33 @@ class PositionFeatures(NamedTuple):
     missing: np.ndarray  # int64 (steps,): the number of cells of each step that contain no box
     on_link: np.ndarray  # int64 (links + 1,): the number of boxes on each link
     values: np.ndarray  # int64 (VALUES,)
+    server: np.ndarray  # int64 (64,): the box that serves a step, or -1
+    came: np.ndarray  # int64 (64,): the box from which the search for an augmenting path reached a step
+    queue: np.ndarray  # int64 (64,): the queue of this search
 
 
-# The four features, then what only the advisors look at: the size of the player's area, pairs of boxes of which one is
+# The five features, then what only the advisors look at: the size of the player's area, pairs of boxes of which one is
 # in the way of the other, whether the move opens the way to the next parking place, and a number that decides ties.
-PACKED, AREAS, OUT_OF_PLAN, ROOMS, REACH, HOT, OPENS, NOISE, VALUES = range(9)
+PACKED, AREAS, OUT_OF_PLAN, ROOMS, BLOCKERS, REACH, HOT, OPENS, NOISE, VALUES = range(10)
 
 
 def new_position_features(tables: FeatureTables) -> PositionFeatures:
     links = int(tables.link.max()) + 1
     return PositionFeatures(
-        np.zeros(len(tables.member), np.int64), np.zeros(links, np.int64), np.zeros(VALUES, np.int64)
-    )
+        np.zeros(len(tables.member), np.int64), np.zeros(links, np.int64), np.zeros(VALUES, np.int64),
+        np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(65, np.int64),
+    )  # fmt: skip
 
 
 @inner
 def rank_of(values):
-    """Return a number that orders positions: more packed first, then fewer areas, boxes out of plan and blocked links."""
-    rank = values[PACKED]
+    """Return a number that orders positions.
+
+    First fewer steps out of plan, then more packed, then fewer blockers, areas and blocked links.
+    """
+    rank = ((255 - values[OUT_OF_PLAN]) << 16) + values[PACKED]
+    rank = rank * 256 + 255 - values[BLOCKERS]
     rank = rank * 256 + 255 - min(values[AREAS], 255)
-    rank = rank * 256 + 255 - min(values[OUT_OF_PLAN], 255)
     return rank * 256 + 255 - min(values[ROOMS], 255)
 
 
@@ -114,13 +125,72 @@ def measure_position(tables, features, board, cells, player, planned, w, positio
 
 
 @inner
+def is_removed(features, cell):
+    """Return whether the number stands for a box that has been taken off the board."""
+    return cell < features.floor[0]
+
+
+@inner
 def measure_areas(tables, features, board, to, player, w, without, values):
     """Count the areas after a move. `without` contains the counts without the moved box."""
     values[AREAS], values[REACH] = without[AREAS], without[REACH]
-    if to > 0:
+    if not is_removed(features, to):
         values[REACH] -= 1
         if parts_around(tables.width, board, to) != 1:
             count_areas(tables, features, board, player, w, values)
+
+
+@rare
+def unserved_steps(features, cells, packed, position):
+    """Return how many later steps get no box of their own that can reach them (maximum bipartite matching)."""
+    wanted, unserved = features.later[packed], 0
+    for number in range(64):
+        position.server[number] = -1
+        unserved += np.int64((wanted >> np.uint64(number)) & np.uint64(1))
+    for i in range(len(cells)):
+        if not features.member[packed, cells[i]] and serve(features, cells, i, wanted, position):
+            unserved -= 1
+    return unserved
+
+
+@rare
+def serve(features, cells, box, wanted, position):
+    """Let one more box serve a step, along an augmenting path. Return whether there is one."""
+    server, came, queue = position.server, position.came, position.queue
+    open_steps = wanted
+    queue[0] = box
+    head, tail = 0, 1
+    while head < tail:
+        i = queue[head]
+        head += 1
+        mask = features.serves[cells[i]] & open_steps
+        open_steps &= ~mask
+        number = 0
+        while mask != 0:
+            if mask & np.uint64(1):
+                came[number] = i
+                if server[number] < 0:
+                    hand_over(server, came, box, number)
+                    return True
+                queue[tail] = server[number]
+                tail += 1
+            mask >>= np.uint64(1)
+            number += 1
+    return False
+
+
+@inner
+def hand_over(server, came, box, number):
+    """Give each step on the augmenting path to the box that wanted it."""
+    while True:
+        taker, previous = came[number], -1
+        for other in range(len(server)):
+            if server[other] == taker:
+                previous = other
+        server[number] = taker
+        if taker == box:
+            break
+        number = previous
 
 
 @rare
@@ -132,7 +202,7 @@ def measure_move(features, cells, source, to, planned, position, values):
     packed = 0
     if not planned:
         for cell in cells:
-            packed += 256 * (cell == 0) + (cell > 0 and features.goal[cell])
+            packed += 256 if is_removed(features, cell) else np.int64(features.goal[cell])
     else:
         for i in range(len(position.missing) - 1, -1, -1):
             if position.missing[i] + features.member[i, source] - features.member[i, to] == 0:
@@ -141,8 +211,11 @@ def measure_move(features, cells, source, to, planned, position, values):
     values[PACKED] = packed
     out_of_plan, hot = 0, position.values[HOT]
     if planned:
-        for cell in cells:
-            out_of_plan += not features.alive[packed, cell]
+        out_of_plan = position.values[OUT_OF_PLAN]
+        wanted = features.later[packed]
+        same = source != to and packed == position.values[PACKED]
+        if not same or features.serves[source] & wanted != features.serves[to] & wanted:
+            out_of_plan = unserved_steps(features, cells, packed, position)
     if source != to:
         for cell in cells:
             if cell != to:

@@ -16,6 +16,7 @@ from .advisors import ADVISORS, NO_GAIN, PACKING, score_for
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace
 from .corral_search import CorralSearch, has_corral_deadlock, new_corral_search
 from .features import (
+    BLOCKERS,
     NOISE,
     OPENS,
     PACKED,
@@ -23,6 +24,7 @@ from .features import (
     FeatureTables,
     PositionFeatures,
     count_areas,
+    is_removed,
     measure_areas,
     measure_move,
     measure_position,
@@ -30,7 +32,7 @@ from .features import (
     rank_of,
 )
 from .freeze import BOX, EMPTY, WALL, freezes
-from .frozen_reach import FrozenReach, new_frozen_reach
+from .frozen_reach import MOST_TARGETS, FrozenReach, lacks_targets, new_frozen_reach
 from .macro import MOVES, MacroWorkspace, add_box_moves, flood, new_macro_workspace
 from .opener import ParkingPath, find_path, new_parking_path
 from .pairs import ALL_SIDES, PairTable, has_dead_pair, in_dead_pair
@@ -52,6 +54,7 @@ class FessMode(NamedTuple):
     pull: bool
     remove: bool  # whether boxes that reach the sink are taken off the board (packing search)
     planned: bool  # whether to follow the plan in the FeatureTables; otherwise, boxes on goals count
+    blockers: bool  # whether the blockers of the next parking place are a feature
     detours: bool  # whether a position stays in the cell of its best ancestor
     newest: bool  # whether the newest of several moves with equal weight is tried first, instead of the oldest
     seed: int  # different numbers from 1 to 58 break the advisors' ties differently; 0 leaves them as they are
@@ -65,7 +68,7 @@ class FessMode(NamedTuple):
 class FessTable(NamedTuple):
     """The nodes, the moves that have not been expanded, and the cells of the feature space."""
 
-    boxes: np.ndarray  # int16 (nodes, n): sorted; 0 for a box that has been removed
+    boxes: np.ndarray  # int16 (nodes, n): sorted; the number of its sink for a box that has been removed
     player: np.ndarray  # int16 (nodes,): the first cell of the player's area
     parent: np.ndarray  # int32 (nodes,)
     source: np.ndarray  # int16 (nodes,): the move that led here
@@ -141,8 +144,7 @@ def new_fess_workspace(
 def key_of(tables, cells, player):
     key = tables.player_key[player]
     for cell in cells:
-        if cell > 0:
-            key ^= tables.box_key[cell]
+        key ^= tables.box_key[cell]
     return key
 
 
@@ -222,30 +224,39 @@ def is_deadlock(tables, w, cells, player, to, mode):
 
 
 @rare
+def measure_node(tables, features, w, mode, player):
+    """Compute the features of the position `w.sorted`, which the board shows."""
+    values = w.position.values
+    measure_position(tables, features, w.board, w.sorted, player, mode.planned, w.macro, w.position)
+    values[BLOCKERS] = 0
+    if mode.planned:
+        blockers = find_path(tables, features, w.board, values[PACKED], player, w.path)
+        if mode.blockers:
+            values[BLOCKERS] = blockers
+
+
+@rare
 def expand_node(tables, features, table, w, mode, node):
-    """Store all moves of a node with their weights."""
+    """Store all moves of a node, which has just been measured, with their weights."""
     cells, macro = w.cells, w.macro
     for i in range(len(cells)):
         cells[i] = table.boxes[node, i]
-        if cells[i] > 0:
+        if not is_removed(features, cells[i]):
             w.board[cells[i]] = BOX
     player = table.player[node]
-    measure_position(tables, features, w.board, cells, player, mode.planned, macro, w.position)
-    if mode.planned:
-        find_path(tables, features, w.board, w.position.values[PACKED], w.path)
     corral = ALL_BOXES
     if mode.corrals and not mode.pull:
         corral = find_pi_corral(tables, w.board, cells, player, True, w.corral)
     macro.numbers[MOVES] = 0
     if corral != NO_PUSH:
         for i in range(len(cells)):
-            if cells[i] > 0 and (corral == ALL_BOXES or w.corral.best[cells[i]]):
+            if not is_removed(features, cells[i]) and (corral == ALL_BOXES or w.corral.best[cells[i]]):
                 add_box_moves(tables, features.dead, w.board, cells[i], player, mode.pull, macro)
     score_moves(tables, features, table, w, mode)
     ask_advisors(tables, w, mode)
     store_moves(table, w, mode, node)
     for cell in cells:
-        if cell > 0:
+        if not is_removed(features, cell):
             w.board[cell] = EMPTY
 
 
@@ -259,10 +270,7 @@ def hopeless(tables, w, to):
 def score_moves(tables, features, table, w, mode):
     """Compute the features after each move, and mark the moves that are not wanted."""
     macro, board, cells = w.macro, w.board, w.cells
-    removes = False
-    if mode.remove:
-        for move in range(macro.numbers[MOVES]):
-            removes = removes or features.sink[macro.to[move]]
+    removes = mode.remove and mark_removals(features, w)
     for move in range(macro.numbers[MOVES]):
         source, to, player = np.int64(macro.source[move]), np.int64(macro.to[move]), np.int64(macro.player[move])
         values = w.values[move]
@@ -270,13 +278,13 @@ def score_moves(tables, features, table, w, mode):
         board[source] = EMPTY
         if move == 0 or macro.source[move - 1] != source:
             count_areas(tables, features, board, source, macro, w.without)
-        if mode.remove and features.sink[to]:
-            to = 0
+        removed = is_removed(features, to)
+        if removed:
             player = flood(tables.width, board, player, macro)  # without the box
-            macro.to[move], macro.player[move] = 0, player
+            macro.player[move] = player
         elif not removes:
             board[to] = BOX
-        if to == 0 or not removes:
+        if removed or not removes:
             move_box(cells, w.sorted, source, to)
             key = key_of(tables, w.sorted, player)
             if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not hopeless(tables, w, to)):
@@ -284,9 +292,34 @@ def score_moves(tables, features, table, w, mode):
                 measure_move(features, w.sorted, source, to, mode.planned, w.position, values)
                 values[OPENS] = mode.planned and w.path.blocks[source] and not w.path.used[to]
                 values[NOISE] = np.int64((key >> np.uint64(mode.seed)) & np.uint64(63)) if mode.seed > 0 else 0
-        if to > 0:
+        if not removed:
             board[to] = EMPTY
         board[source] = BOX
+
+
+@rare
+def mark_removals(features, w):
+    """Replace the cell of each move to a sink that has room by the sink's number. Return whether there is such a move."""
+    macro, removes = w.macro, False
+    source, sink, has_room = np.int64(0), np.int64(0), False
+    for move in range(macro.numbers[MOVES]):
+        here = np.int64(features.sink[macro.to[move]])
+        if here == 0:
+            continue
+        if source != macro.source[move] or sink != here:
+            source, sink = np.int64(macro.source[move]), here
+            move_box(w.cells, w.sorted, source, sink)
+            has_room = not lacks_starts(features, w)
+        if has_room:
+            macro.to[move] = sink
+            removes = True
+    return removes
+
+
+@rare
+def lacks_starts(features, w):
+    """Return whether the boxes in `w.sorted` cannot come from different start cells."""
+    return len(w.sorted) <= MOST_TARGETS and lacks_targets(w.board, w.sorted, features.starts, w.reach)
 
 
 @rare
@@ -420,7 +453,8 @@ def add_root(tables, features, table, w, mode, boxes, player):
         w.sorted[i] = boxes[i]
         w.board[boxes[i]] = BOX
     first = flood(tables.width, w.board, player, w.macro)
-    measure_position(tables, features, w.board, w.sorted, first, mode.planned, w.macro, w.position)
+    measure_node(tables, features, w, mode, first)
+    w.position.values[BLOCKERS] = 0  # a position with blockers is never better than the start
     for i in range(len(boxes)):
         w.board[boxes[i]] = EMPTY
     slot = find_node(table, w.sorted, first, key_of(tables, w.sorted, first))
@@ -459,7 +493,8 @@ def search_features(tables, features, table, other, w, mode, most):
         left = 0
         solved = not mode.pull
         for i in range(n):
-            left += table.boxes[node, i] > 0
+            cell = table.boxes[node, i]
+            left += not is_removed(features, cell) and not features.goal[cell]
             solved = solved and tables.target[table.boxes[node, i]]
         if solved or (mode.remove and left == 0):
             table.numbers[FOUND] = node
@@ -480,14 +515,17 @@ def create(tables, features, table, w, mode, move, weight):
     if slot >= 0:
         return np.int64(-1)
     for cell in w.sorted:
-        if cell > 0:
+        if not is_removed(features, cell):
             w.board[cell] = BOX
-    lost = mode.deadlocks and not mode.pull and is_deadlock(tables, w, w.sorted, player, to, mode)
+    if mode.pull:
+        lost = lacks_starts(features, w)
+    else:
+        lost = mode.deadlocks and is_deadlock(tables, w, w.sorted, player, to, mode)
     node = np.int64(-1)
     if lost:
         table.numbers[LOST] += 1
     else:
-        measure_position(tables, features, w.board, w.sorted, player, mode.planned, w.macro, w.position)
+        measure_node(tables, features, w, mode, player)
         rank = rank_of(w.position.values)
         if mode.reset and rank > table.rank[parent]:
             weight = 0
@@ -495,6 +533,6 @@ def create(tables, features, table, w, mode, move, weight):
             rank = max(rank, table.rank[parent])
         node = np.int64(add_node(table, w.sorted, player, -1 - slot, parent, source, to, weight, rank))
     for cell in w.sorted:
-        if cell > 0:
+        if not is_removed(features, cell):
             w.board[cell] = EMPTY
     return node

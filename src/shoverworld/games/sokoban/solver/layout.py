@@ -7,9 +7,8 @@ import numpy as np
 from shoverworld.core.jit import kernel
 
 from .frozen_reach import FrozenReach, new_frozen_reach, reach_with_walls
+from .sink import Sink, find_sink
 from .tables import FAR, LevelTables, connect_sides, measure_distances
-
-_FAR_FROM_TARGETS = (6, 4, 2)  # how many steps a sink should be away from the targets; the first that is possible
 
 
 class Layout(NamedTuple):
@@ -18,7 +17,7 @@ class Layout(NamedTuple):
     floor: np.ndarray  # int64: the cells that the player can enter if there are no boxes
     link: np.ndarray  # int16 (cells,): see FeatureTables
     hot: np.ndarray  # int16 (cells, cells): see FeatureTables
-    sink: np.ndarray  # bool (cells,): see FeatureTables
+    sink: Sink
     dead_for_pulls: np.ndarray  # bool (cells,): a pulled box cannot reach any start cell from here
     goals: np.ndarray  # int64: the targets
 
@@ -106,15 +105,6 @@ def measure_hotspots(tables, reach, floor, before, row, hot):
                 hot[cell, hot_cell] = 1
 
 
-@kernel
-def reach_of_steps(tables, reach, member, rows):
-    """For each step of a plan, write which targets a box can reach if the cells of the step are walls."""
-    for i in range(len(member)):
-        for cell in range(len(tables.wall)):
-            reach.wall[cell] = tables.wall[cell] or member[i, cell]
-        reach_with_walls(tables, reach, rows[i])
-
-
 def push_distances(tables: LevelTables, targets: np.ndarray) -> np.ndarray:
     """Return the number of pushes of a lone box from each cell to each of the given cells."""
     cells = len(tables.wall)
@@ -123,28 +113,6 @@ def push_distances(tables: LevelTables, targets: np.ndarray) -> np.ndarray:
     distance = np.full((cells, len(targets)), FAR, np.int32)
     measure_distances(tables.width, tables.wall, side, targets, distance, np.zeros((cells, 4), np.int32), queue)
     return distance
-
-
-def find_sink(
-    tables: LevelTables, floor: np.ndarray, boxes: np.ndarray, goals: np.ndarray, pushes: np.ndarray
-) -> np.ndarray:
-    """Return the cells where a packing search may take a box off the board.
-
-    These cells belong to the largest set of cells between which a lone box can be pushed in both directions and that
-    contains start cells of boxes.
-    """
-    reachable = np.zeros((len(tables.wall), len(tables.wall)), bool)
-    reachable[:, floor] = pushes < FAR
-    mutual = reachable & reachable.T
-    best = max(boxes.tolist(), key=lambda box: int(mutual[box, boxes].sum()))
-    away = walking_distances(tables, goals.tolist())
-    sink = np.zeros(len(tables.wall), bool)
-    for distance in _FAR_FROM_TARGETS:
-        if not sink.any():
-            sink = mutual[best] & (away >= distance)
-    sink[boxes] = True
-    sink[goals] = False
-    return sink
 
 
 def build_layout(tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray) -> tuple[Layout, FrozenReach]:
@@ -158,5 +126,6 @@ def build_layout(tables: LevelTables, boxes: np.ndarray, player: int, goals: np.
     dead_for_pulls = (pushes[boxes].min(axis=0) >= FAR) if len(boxes) else np.zeros(len(floor), bool)
     dead = np.ones(cells, bool)
     dead[floor] = dead_for_pulls
-    sink = find_sink(tables, floor, boxes, goals, pushes)
+    away = walking_distances(tables, goals.tolist())
+    sink = find_sink(tables, floor, boxes, goals, pushes, away)
     return Layout(floor, find_links(tables, floor), hot, sink, dead, goals.astype(np.int64)), reach

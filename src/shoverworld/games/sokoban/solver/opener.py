@@ -1,34 +1,38 @@
 """The way to the next parking place of the plan, and the boxes that block it.
 
-The path leads from a box to the cell that the plan fills next. It ignores where the player can walk. Each box on the
-path, or in a cell that the player needs for a push along it, costs one; the cheapest path is used.
+The player walks to a box and pushes it to the cell that the plan fills next. Each other box on the way costs one: in a cell
+that the player crosses before the first push, that the box is pushed to, or that the player needs for a push. The
+cheapest way is used. Boxes that the plan has already placed are walls. Two pushes straight on cost one more at the
+beginning, because the player then stands in the cell of the box itself.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import rare
+from shoverworld.core.jit import inner, rare
 
 from .freeze import BOX, WALL
 from .tables import LevelTables, step
 
 
 class ParkingPath(NamedTuple):
-    """The path for one position, and scratch memory."""
+    """The way for one position, and scratch memory. A state is a box cell times four, plus the player's side."""
 
-    blocks: np.ndarray  # bool (cells,): the boxes that block the path
-    used: np.ndarray  # bool (cells,): the cells of the path
-    cost: np.ndarray  # int64 (cells,)
-    came: np.ndarray  # int64 (cells,): the next cell of the path
-    queue: np.ndarray  # int64 (16 * cells,)
+    blocks: np.ndarray  # bool (cells,): the boxes that block the way
+    used: np.ndarray  # bool (cells,): the cells of the way
+    walk: np.ndarray  # int64 (cells,): the boxes that the player must cross to get to a cell
+    walked: np.ndarray  # int64 (cells,): the previous cell of the walk
+    cost: np.ndarray  # int64 (4 * cells,): the boxes between a state and the parking place
+    came: np.ndarray  # int64 (4 * cells,): the next state, or -1
+    queue: np.ndarray  # int64 (64 * cells,)
 
 
 def new_parking_path(tables: LevelTables) -> ParkingPath:
     cells = len(tables.wall)
     return ParkingPath(
         np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int64), np.zeros(cells, np.int64),
-        np.zeros(16 * cells, np.int64),
+        np.zeros(4 * cells, np.int64), np.zeros(4 * cells, np.int64), np.zeros(64 * cells, np.int64),
     )  # fmt: skip
 
 
@@ -47,58 +51,111 @@ def next_parking(features, packed):
 
 
 @rare
-def find_path(tables, features, board, packed, path):
-    """Find the cheapest path to the next parking place and mark the boxes that block it."""
-    width = tables.width
+def find_path(tables, features, board, packed, player, path):
+    """Find the cheapest way to the next parking place and mark the boxes that block it. Return their number."""
     for cell in range(len(board)):
         path.blocks[cell] = path.used[cell] = False
-        path.cost[cell] = _NEVER
     goal = next_parking(features, packed)
     if goal == 0:
-        return
-    path.cost[goal] = board[goal] == BOX
-    path.came[goal] = 0
-    path.queue[0] = goal
+        return 0
+    measure_walks(tables.width, features.member[packed], board, player, path)
+    measure_pushes(tables.width, features.member[packed], features.side[packed], board, goal, path)
+    best, best_side, least = np.int64(0), 0, _NEVER
+    for at in range(len(features.floor)):
+        cell = features.floor[at]
+        if board[cell] != BOX or features.member[packed, cell] or cell == goal:
+            continue
+        for side in range(4):
+            ahead = step(tables.width, side)
+            to = cell - ahead
+            if board[to] == WALL or features.member[packed, to]:
+                continue
+            cost = path.cost[to * 4 + side] + (board[to] == BOX) + path.walk[cell + ahead]
+            if cost < least:
+                best, best_side, least = cell, side, cost
+    if best != 0:
+        mark_path(tables.width, board, best, best_side, player, path)
+    return min(least, 255)
+
+
+@inner
+def is_closed(board, packed, cell):
+    """Return whether a cell contains a wall or a box that has its place."""
+    return board[cell] == WALL or packed[cell]
+
+
+@rare
+def measure_walks(width, packed, board, player, path):
+    """Count the boxes that the player must cross to get to each cell."""
+    for cell in range(len(board)):
+        path.walk[cell] = _NEVER
+    path.walk[player], path.walked[player], path.queue[0] = 0, -1, player
     head, tail = 0, 1
     while head < tail and tail < len(path.queue) - 4:
         here = path.queue[head]
         head += 1
         for direction in range(4):
-            ahead = step(width, direction)
-            to, behind = here + ahead, here + 2 * ahead
-            if (
-                board[to] == WALL
-                or board[behind] == WALL
-                or features.member[packed, to]
-                or features.member[packed, behind]
-            ):
+            near = here + step(width, direction)
+            if is_closed(board, packed, near):
                 continue
-            cost = path.cost[here] + (board[to] == BOX) + (board[behind] == BOX)
-            if cost < path.cost[to]:
-                path.cost[to], path.came[to] = cost, here
-                path.queue[tail] = to
+            cost = path.walk[here] + (board[near] == BOX)
+            if cost < path.walk[near]:
+                path.walk[near], path.walked[near] = cost, here
+                path.queue[tail] = near
                 tail += 1
-    mark_path(features, board, packed, goal, path)
 
 
 @rare
-def mark_path(features, board, packed, goal, path):
-    """Mark the path of the box that is cheapest to bring to the goal."""
-    best, least = np.int64(0), _NEVER
-    for at in range(len(features.floor)):
-        cell = features.floor[at]
-        if board[cell] == BOX and not features.member[packed, cell] and path.cost[cell] < least and cell != goal:
-            best, least = cell, path.cost[cell]
-    if best == 0:
-        return
-    cell = best
-    while cell != 0:
-        before = cell
-        cell = path.came[cell]
-        if cell == 0:
-            break
-        behind = before + (before - cell)
-        path.used[cell] = path.used[behind] = True
+def measure_pushes(width, packed, sides, board, goal, path):
+    """Count the boxes between each state and the goal, by pulling a box away from the goal.
+
+    sides: the sides of a box between which the player can walk if there are no other boxes, see connect_sides.
+    """
+    for state in range(len(path.cost)):
+        path.cost[state] = _NEVER
+    head, tail = 0, 0
+    for side in range(4):
+        if sides[goal, side] >= 0:
+            path.cost[goal * 4 + side], path.came[goal * 4 + side] = 0, -1
+            path.queue[tail] = goal * 4 + side
+            tail += 1
+    while head < tail and tail < len(path.queue) - 8:
+        state = path.queue[head]
+        head += 1
+        cell, side = state >> 2, state & 3
+        for other in range(4):  # the player walks to another side of the box
+            if sides[cell, other] == sides[cell, side] and path.cost[state] < path.cost[cell * 4 + other]:
+                path.cost[cell * 4 + other], path.came[cell * 4 + other] = path.cost[state], state
+                path.queue[tail] = cell * 4 + other
+                tail += 1
+        before = cell + step(width, side)
+        stand = before + step(width, side)
+        if is_closed(board, packed, before) or is_closed(board, packed, stand):
+            continue
+        cost = path.cost[state] + (board[cell] == BOX) + (board[stand] == BOX)
+        if cost < path.cost[before * 4 + side]:
+            path.cost[before * 4 + side], path.came[before * 4 + side] = cost, state
+            path.queue[tail] = before * 4 + side
+            tail += 1
+
+
+@rare
+def mark_path(width, board, box, side, player, path):
+    """Mark the way of a box that the player pushes first from this side."""
+    cell = box + step(width, side)
+    while cell >= 0:
+        path.used[cell] = True
         path.blocks[cell] = board[cell] == BOX
-        path.blocks[behind] = board[behind] == BOX
-    path.blocks[best] = False
+        cell = path.walked[cell]
+    state = (box - step(width, side)) * 4 + side
+    while state >= 0:
+        cell = state >> 2
+        path.used[cell] = True
+        path.blocks[cell] = board[cell] == BOX
+        after = path.came[state]
+        if after >= 0 and after >> 2 != cell:
+            stand = cell + step(width, state & 3)
+            path.used[stand] = True
+            path.blocks[stand] = board[stand] == BOX
+        state = after
+    path.blocks[box] = False

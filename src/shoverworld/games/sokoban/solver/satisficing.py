@@ -42,7 +42,8 @@ from .techniques import PLAN, PORTFOLIO, ROUNDS
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _PREPARATION = 1 / 3  # the share of a strategy's time for its packing plan or its loose position
-_ROUNDS = (0.12, 0.35, 1.0)  # the share of the remaining time for each round through all strategies
+# The share of the remaining time for each round. The last round repeats a few searches with much more time.
+_ROUNDS = (0.04, 0.29, 0.375, 1.0)
 _TINY = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
 
 
@@ -50,33 +51,40 @@ class Strategy(NamedTuple):
     """A search and its settings; see FessMode."""
 
     kind: Literal["plan", "loose", "start"]
+    blockers: bool = False
     detours: bool = True
     newest: bool = False
     seed: int = 0
     advised: int = 0
     unadvised: int = 1
     reset: bool = False
+    long: bool = False  # whether the strategy takes part in the last round
 
     def mode(self, pull: bool = False, remove: bool = False) -> FessMode:
         detours = remove or (self.detours and not pull)
         planned, checked = self.kind == "plan" and not pull, not pull
         return FessMode(
-            pull, remove, planned, detours, self.newest, self.seed, self.advised, self.unadvised, self.reset, checked, checked
+            pull, remove, planned, planned and self.blockers, detours, self.newest, self.seed, self.advised, self.unadvised, self.reset, checked, checked
         )  # fmt: skip
 
     def varied(self, turn: int) -> "Strategy":
-        """Return the same search with ties broken differently in each round: most searches succeed soon or not at all."""
-        if turn == 0:
+        """Return the same search with ties broken differently in each round: most searches succeed soon or not at all.
+
+        The first, the second and the last round break ties alike.
+        """
+        if turn <= 1 or turn == len(_ROUNDS) - 1:
             return self
+        turn -= 1
         return self._replace(newest=self.newest != (turn % 2 == 1), seed=(self.seed + 13 * turn) % 58 + 1)
 
 
 STRATEGIES = (
-    Strategy("plan"),
+    Strategy("plan", long=True),
+    Strategy("plan", blockers=True),
     Strategy("loose"),
     Strategy("plan", advised=1, unadvised=3, reset=True),
-    Strategy("loose", advised=1, unadvised=3, reset=True),
-    Strategy("plan", detours=False),
+    Strategy("loose", advised=1, unadvised=3, reset=True, long=True),
+    Strategy("plan", detours=False, long=True),
     Strategy("start", detours=False),
     Strategy("plan", newest=True, seed=11),
     Strategy("plan", seed=29, advised=1, unadvised=3, reset=True),
@@ -113,11 +121,14 @@ class SatisficingSearch:
         for turn, share in enumerate((1.0,) if off & ROUNDS else _ROUNDS):
             now = time.perf_counter()
             end = now + (until - now) * share
-            for number, strategy in enumerate(strategies):
+            chosen = strategies
+            if turn == len(_ROUNDS) - 1:
+                chosen = tuple(strategy for strategy in strategies if strategy.long) or strategies
+            for number, strategy in enumerate(chosen):
                 now = time.perf_counter()
                 if now >= until or self.stopped:
                     break
-                pushes = self._try(strategy.varied(turn), now + (end - now) / (len(strategies) - number))
+                pushes = self._try(strategy.varied(turn), now + (end - now) / (len(chosen) - number))
                 if pushes is not None:
                     return pushes
         return None
@@ -132,7 +143,7 @@ class SatisficingSearch:
         elif strategy.kind == "plan":
             found = self._search_forward(self._plan(strategy, middle), strategy, until)
         else:
-            found = self._search_backward(self._goals_at(np.flatnonzero(self.layout.sink)), strategy, middle)
+            found = self._search_backward(self._goals_at(np.flatnonzero(self.layout.sink.of_cell)), strategy, middle)
             if found is None and not self.stopped:
                 loose = int(np.argmax(self.backward.rank[: self.backward.numbers[NODES]]))
                 boxes = self.backward.boxes[loose].astype(np.int64)
@@ -145,14 +156,14 @@ class SatisficingSearch:
 
     def _plan(self, strategy: Strategy, until: float) -> FeatureTables:
         """Search for a packing plan."""
-        features = self._goals_at(self.boxes)
+        features = self._goals_at(self.boxes[self.layout.sink.of_cell[self.boxes] == 0])
         mode = strategy.mode(pull=True, remove=True)
         table, w = self._new_search(features, self.memory // 5)
         self._add_solved_roots(features, table, w, mode)
         result = self._search(features, table, self.nothing, w, mode, until)
         if self.backward.numbers[NODES] == 0:
             self.backward = table  # its positions with all boxes are a small perimeter
-        steps = steps_of_plan(table, result == SOLVED)
+        steps = steps_of_plan(features, table, result == SOLVED)
         return plan_features(self.layout, self.tables, self.reach, steps)
 
     def _new_search(self, features: FeatureTables, memory: int) -> tuple[FessTable, FessWorkspace]:
