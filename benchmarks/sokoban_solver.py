@@ -169,6 +169,10 @@ def main() -> None:
     texts += [f"no {name}={source},without={name}" for name in switched_off(options.switch_off)]
     versions = [Version(text, options.clock) for text in texts]
     rows: list[dict[str, Any]] = []
+    file = options.out.open("w", newline="") if options.out else None
+    writer = csv.DictWriter(file, COLUMNS) if file else None
+    if writer:
+        writer.writeheader()
     for path in options.files:
         if not path.exists():
             print(f"{path}: not found, skipped")
@@ -176,16 +180,16 @@ def main() -> None:
         here = len(rows)
         for row in measure(path, versions, options):
             rows.append(row)
+            if file and writer:
+                writer.writerow(row)
+                file.flush()  # a long run can be watched, and its rows are not lost if it is interrupted
             if options.verbose:
                 print("  " + " ".join(f"{column} {row[column]}" for column in COLUMNS[1:]), flush=True)
         summarize(rows[here:], versions, path, options)
     for version in versions:
         version.close()
-    if options.out:
-        with options.out.open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+    if file:
+        file.close()
 
 
 if __name__ == "__main__":

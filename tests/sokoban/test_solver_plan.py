@@ -6,14 +6,29 @@ import numpy as np
 
 from shoverworld.core.jit import kernel
 from shoverworld.games.sokoban.levels import Level
-from shoverworld.games.sokoban.solver.features import FeatureTables, new_position_features, unserved_steps
+from shoverworld.games.sokoban.solver.features import (
+    AREAS,
+    HOT,
+    OUT_OF_PLAN,
+    PACKED,
+    REACH,
+    ROOMS,
+    VALUES,
+    FeatureTables,
+    measure_move,
+    measure_position,
+    new_position_features,
+    unserved_steps,
+)
+from shoverworld.games.sokoban.solver.fess import move_box
 from shoverworld.games.sokoban.solver.freeze import BOX, EMPTY, WALL
 from shoverworld.games.sokoban.solver.layout import build_layout
+from shoverworld.games.sokoban.solver.macro import MOVES, add_box_moves, new_macro_workspace
 from shoverworld.games.sokoban.solver.opener import find_path, new_parking_path
-from shoverworld.games.sokoban.solver.packing import plan_features
+from shoverworld.games.sokoban.solver.packing import goal_features, plan_features
 from shoverworld.games.sokoban.solver.tables import in_order
 
-from .solver_boards import DeadlockTests, random_board
+from .solver_boards import DeadlockTests, random_board, two_rooms
 
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -123,7 +138,7 @@ def test_unserved_steps_agree_with_all_assignments():
         nothing, no_sides = np.zeros((1, boxes + 1), bool), np.zeros((1, 1, 4), np.int8)
         zeros = np.zeros(boxes + 1, np.int16)
         features = FeatureTables(
-            np.arange(boxes + 1), zeros, nothing, serves, no_sides, later, zeros, serves, nothing[0], nothing[0], np.zeros((1, 1), np.int16)
+            np.arange(boxes + 1), zeros, nothing, nothing[0], serves, no_sides, later, zeros, serves, nothing[0], nothing[0], np.zeros((1, 1), np.int16)
         )  # fmt: skip
         cells = np.arange(1, boxes + 1)
         longer = [*range(boxes), *[boxes] * steps]  # a step may stay without a box
@@ -138,3 +153,46 @@ def test_a_box_that_passed_its_target_leaves_a_step_unserved():
     level = Planned("#########\n#@ $ a  #\n# ##### #\n#  $ b  #\n#########", "ab")
     assert level.unserved(level.boxes) == 0
     assert level.unserved(np.array([level.tests.cell((1, 7)), level.boxes[1]])) == 1
+
+
+@kernel
+def measure_all_moves(tables, features, board, cells, player, planned, macro, position, ordered, values):
+    """Write the features after each move into `values`, computed from the features before it."""
+    measure_position(tables, features, board, cells, player, planned, macro, position)
+    macro.numbers[MOVES] = 0
+    for cell in cells:
+        add_box_moves(tables, features.dead, board, cell, macro.area[player], False, macro)
+    for move in range(macro.numbers[MOVES]):
+        source, to = np.int64(macro.source[move]), np.int64(macro.to[move])
+        move_box(cells, ordered, source, to)
+        measure_move(features, ordered, source, to, planned, position, values[move])
+        values[move, AREAS], values[move, REACH] = macro.areas[move], macro.reach[move]
+
+
+def test_the_features_after_a_move_agree_with_those_of_the_new_position():
+    compared = [PACKED, AREAS, OUT_OF_PLAN, ROOMS, REACH, HOT]
+    varied: set[tuple[int, int]] = set()
+    for seed in range(60):
+        drawing = two_rooms(seed) if seed % 2 else random_board(seed)
+        tests, planned = DeadlockTests(drawing), seed % 3 > 0
+        tables, goals = tests.tables, np.random.default_rng(seed).permutation(np.flatnonzero(tests.tables.target))
+        layout, reach = build_layout(tables, tests.boxes, tests.player, np.sort(goals))
+        features = goal_features(layout, tables, goals, tables.dead)
+        if planned:
+            features = plan_features(layout, tables, reach, [goals[:count] for count in range(len(goals) + 1)])
+        board, macro = tests.board(tests.boxes), new_macro_workspace(tables, len(goals))
+        values, unused = np.zeros((2, len(macro.to), VALUES), np.int64)
+        position = new_position_features(features)
+        measure_all_moves(
+            tables, features, board, tests.boxes, tests.player, planned, macro, position, tests.boxes.copy(), values
+        )
+        count, before = int(macro.numbers[MOVES]), position.values.copy()
+        moves = list(zip(*(column[:count].tolist() for column in (macro.source, macro.to, macro.player)), strict=True))
+        for (source, to, player), found in zip(moves, values, strict=False):
+            boxes = np.sort(np.where(tests.boxes == source, to, tests.boxes))
+            measure_all_moves(
+                tables, features, tests.board(boxes), boxes, player, planned, macro, position, boxes.copy(), unused
+            )
+            assert found[compared].tolist() == position.values[compared].tolist(), f"{source} to {to} in\n{drawing}"
+            varied |= {(i, int(found[i] - before[i])) for i in compared}
+    assert all(len([change for i, change in varied if i == value]) > 1 for value in compared)

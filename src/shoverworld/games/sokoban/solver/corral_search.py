@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import rare
+from shoverworld.core.jit import inner, rare
 
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace, number_areas
 from .freeze import BOX, EMPTY, FROZEN, freezes
@@ -109,35 +109,61 @@ def add_near_boxes(width, cells, n, s):
 
 @rare
 def corral_is_lost(tables, s, n, player, area, inside, limit):
-    """Look the corral up in the cache, or search. The corral's boxes are the first n of `s.cells`."""
-    cells = s.cells[:n]
-    key = np.uint64(0)
+    """Look the corral up in the cache, or search. The corral's boxes are the first n of `s.cells`.
+
+    The cache knows a corral by the first cell of the player's area on the whole board and, so that it recognizes the corral
+    if other boxes have moved, by the first cell of the player's area without these boxes.
+    """
+    boxes = np.uint64(0)
+    for i in range(n):
+        boxes ^= tables.box_key[s.cells[i]]
+    exact = ~(boxes ^ tables.player_key[player] ^ (tables.player_key[inside] << np.uint64(1)))
+    known = look_up(tables, s, exact)
+    if known == 0:
+        known = corral_without_others(tables, s, n, player, area, inside, limit, boxes)
+        remember(s, exact, known)
+    return known == _DEADLOCK
+
+
+@inner
+def look_up(tables, s, key):
+    """Return the result that the cache contains for a key, or 0."""
+    slot = np.int64(key % np.uint64(len(s.known)))
+    return np.int64(s.result[slot]) if s.known[slot] == key and not tables.off & CORRAL_CACHE else np.int64(0)
+
+
+@inner
+def remember(s, key, result):
+    slot = np.int64(key % np.uint64(len(s.known)))
+    s.known[slot], s.result[slot] = key, result
+
+
+@rare
+def corral_without_others(tables, s, n, player, area, inside, limit, boxes):
+    """Test the corral with only its own boxes on the board. `boxes` is the hash of these."""
+    cells, result = s.cells[:n], np.int64(_OPEN)
     for i in range(n):
         s.board[cells[i]] = BOX
-        key ^= tables.box_key[cells[i]]
     number_areas(tables, s.board, player, s.inner)
-    first, hidden = player, inside
-    for cell in range(len(s.board) - 1, -1, -1):
-        if s.inner.area[cell] == 0:
-            first = cell
-        elif s.outer.area[cell] == area:
-            hidden = cell
-    lost = False
     if s.inner.area[inside] != 0:  # otherwise the other boxes, not these, hide the area
-        key ^= tables.player_key[first] ^ (tables.player_key[hidden] << np.uint64(1))
-        slot = np.int64(key % np.uint64(len(s.known)))
-        if s.known[slot] == key and not tables.off & CORRAL_CACHE:
-            lost = s.result[slot] == _DEADLOCK
-        else:
+        first, hidden = player, inside
+        for cell in range(len(s.board) - 1, -1, -1):
+            if s.inner.area[cell] == 0:
+                first = cell
+            elif s.outer.area[cell] == area:
+                hidden = cell
+        key = boxes ^ tables.player_key[first] ^ (tables.player_key[hidden] << np.uint64(1))
+        result = look_up(tables, s, key)
+        if result == 0:
             for i in range(n):
                 s.boxes[0, i] = cells[i]
-            lost = search_corral(tables, s, n, first, area, limit)
+            result = np.int64(_DEADLOCK if search_corral(tables, s, n, first, area, limit) else _OPEN)
             for i in range(n):
                 cells[i] = s.boxes[0, i]
-            s.known[slot], s.result[slot] = key, _DEADLOCK if lost else _OPEN
+            remember(s, key, result)
     for i in range(n):
         s.board[cells[i]] = EMPTY
-    return lost
+    return result
 
 
 @rare

@@ -14,8 +14,7 @@ import numpy as np
 from shoverworld.core.jit import inner, rare
 
 from .freeze import EMPTY
-from .macro import SEEN, parts_around
-from .tables import step
+from .macro import AREA_COUNT, find_areas
 
 
 class FeatureTables(NamedTuple):
@@ -27,6 +26,7 @@ class FeatureTables(NamedTuple):
     floor: np.ndarray  # int64 (floor cells,): the cells that the player can enter if there are no boxes
     link: np.ndarray  # int16 (cells,): the number of the link between rooms that contains the cell, or 0
     member: np.ndarray  # bool (steps, cells)
+    on_plan: np.ndarray  # bool (cells,): the cells that belong to a step
     serves: np.ndarray  # uint64 (cells,): the steps that a box in this cell can serve, as bits
     side: np.ndarray  # int8 (steps, cells, 4): see connect_sides; the boxes that the step has placed are walls
     later: np.ndarray  # uint64 (steps,): the steps after this one that need another box, as bits
@@ -34,7 +34,7 @@ class FeatureTables(NamedTuple):
     starts: np.ndarray  # uint64 (cells,): see Sink
     goal: np.ndarray  # bool (cells,): the targets, or for a backward search the start cells of the boxes
     dead: np.ndarray  # bool (cells,): where boxes must not go
-    hot: np.ndarray  # int16 (cells, cells): how many targets a box in the second cell hides from one in the first
+    hot: np.ndarray  # int16 (cells, cells): how many targets boxes in these two cells hide from each other
 
 
 class PositionFeatures(NamedTuple):
@@ -42,6 +42,7 @@ class PositionFeatures(NamedTuple):
 
     missing: np.ndarray  # int64 (steps,): the number of cells of each step that contain no box
     on_link: np.ndarray  # int64 (links + 1,): the number of boxes on each link
+    heat: np.ndarray  # int16 (cells,): how many targets a box in this cell and the other boxes hide from each other
     values: np.ndarray  # int64 (VALUES,)
     server: np.ndarray  # int64 (64,): the box that serves a step, or -1
     came: np.ndarray  # int64 (64,): the box from which the search for an augmenting path reached a step
@@ -56,7 +57,8 @@ PACKED, AREAS, OUT_OF_PLAN, ROOMS, BLOCKERS, REACH, HOT, OPENS, NOISE, VALUES = 
 def new_position_features(tables: FeatureTables) -> PositionFeatures:
     links = int(tables.link.max()) + 1
     return PositionFeatures(
-        np.zeros(len(tables.member), np.int64), np.zeros(links, np.int64), np.zeros(VALUES, np.int64),
+        np.zeros(len(tables.member), np.int64), np.zeros(links, np.int64), np.zeros(len(tables.dead), np.int16),
+        np.zeros(VALUES, np.int64),
         np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(65, np.int64),
     )  # fmt: skip
 
@@ -73,34 +75,6 @@ def rank_of(values):
     return rank * 256 + 255 - min(values[ROOMS], 255)
 
 
-@inner
-def count_areas(tables, features, board, player, w, values):
-    """Count the areas of free floor and the cells of the player's area."""
-    w.numbers[SEEN] += 1
-    stamp, width = w.numbers[SEEN], tables.width
-    areas = 0
-    for at in range(-1, len(features.floor)):
-        start = player if at < 0 else features.floor[at]
-        if board[start] != EMPTY or w.seen[start] == stamp:
-            continue
-        areas += 1
-        w.floor[0] = start
-        w.seen[start] = stamp
-        head, tail = 0, 1
-        while head < tail:
-            here = w.floor[head]
-            head += 1
-            for direction in range(4):
-                near = here + step(width, direction)
-                if board[near] == EMPTY and w.seen[near] != stamp:
-                    w.seen[near] = stamp
-                    w.floor[tail] = near
-                    tail += 1
-        if at < 0:
-            values[REACH] = tail
-    values[AREAS] = areas
-
-
 @rare
 def measure_position(tables, features, board, cells, player, planned, w, position):
     """Compute the features of a position from scratch."""
@@ -115,12 +89,21 @@ def measure_position(tables, features, board, cells, player, planned, w, positio
         position.on_link[link] = 0
     for cell in cells:
         position.on_link[features.link[cell]] += 1
+    rooms = 0
+    for link in range(1, len(position.on_link)):
+        rooms += position.on_link[link] > 0
+    values[ROOMS] = rooms
+    for cell in range(len(position.heat)):
+        position.heat[cell] = 0
     hot = 0
-    for cell in cells:
-        for other in cells:
-            hot += features.hot[cell, other]
-    values[HOT] = hot
-    count_areas(tables, features, board, player, w, values)
+    for box in cells:
+        for cell in range(len(position.heat)):
+            position.heat[cell] += features.hot[box, cell]
+    for box in cells:
+        hot += position.heat[box]
+    values[HOT] = hot // 2
+    values[REACH] = find_areas(tables.width, board, player, w)
+    values[AREAS] = w.numbers[AREA_COUNT]
     measure_move(features, cells, 0, 0, planned, position, values)
 
 
@@ -128,16 +111,6 @@ def measure_position(tables, features, board, cells, player, planned, w, positio
 def is_removed(features, cell):
     """Return whether the number stands for a box that has been taken off the board."""
     return cell < features.floor[0]
-
-
-@inner
-def measure_areas(tables, features, board, to, player, w, without, values):
-    """Count the areas after a move. `without` contains the counts without the moved box."""
-    values[AREAS], values[REACH] = without[AREAS], without[REACH]
-    if not is_removed(features, to):
-        values[REACH] -= 1
-        if parts_around(tables.width, board, to) != 1:
-            count_areas(tables, features, board, player, w, values)
 
 
 @rare
@@ -197,39 +170,34 @@ def hand_over(server, came, box, number):
 def measure_move(features, cells, source, to, planned, position, values):
     """Compute the other features after the move of a box from `source` to `to`. `cells` are the boxes after it.
 
-    Both cells are 0 if there is no move. Without a plan (`planned` is False), the boxes on goals count as packed.
+    Both cells are 0 if there is no move; then HOT and ROOMS are not computed. Without a plan (`planned` is False), the boxes on goals count as packed.
     """
-    packed = 0
-    if not planned:
+    moves, packed = source != to, position.values[PACKED]
+    if not planned and moves:
+        packed += (256 if is_removed(features, to) else np.int64(features.goal[to])) - np.int64(features.goal[source])
+    elif not planned:
+        packed = 0
         for cell in cells:
             packed += 256 if is_removed(features, cell) else np.int64(features.goal[cell])
-    else:
+    elif not moves or features.on_plan[source] or features.on_plan[to]:
+        packed = 0
         for i in range(len(position.missing) - 1, -1, -1):
             if position.missing[i] + features.member[i, source] - features.member[i, to] == 0:
                 packed = i
                 break
-    values[PACKED] = packed
-    out_of_plan, hot = 0, position.values[HOT]
+    out_of_plan = 0
     if planned:
         out_of_plan = position.values[OUT_OF_PLAN]
         wanted = features.later[packed]
-        same = source != to and packed == position.values[PACKED]
+        same = moves and packed == position.values[PACKED]
         if not same or features.serves[source] & wanted != features.serves[to] & wanted:
             out_of_plan = unserved_steps(features, cells, packed, position)
-    if source != to:
-        for cell in cells:
-            if cell != to:
-                hot += (
-                    features.hot[cell, to]
-                    + features.hot[to, cell]
-                    - features.hot[cell, source]
-                    - features.hot[source, cell]
-                )
-    values[OUT_OF_PLAN], values[HOT] = out_of_plan, hot
-    rooms = 0
-    for link in range(1, len(position.on_link)):
-        boxes = position.on_link[link]
-        if source != to:
-            boxes += (features.link[to] == link) - np.int64(features.link[source] == link)
-        rooms += boxes > 0
-    values[ROOMS] = rooms
+    values[PACKED], values[OUT_OF_PLAN] = packed, out_of_plan
+    if moves:
+        values[HOT] = position.values[HOT] + position.heat[to] - position.heat[source] - features.hot[source, to]
+        left, entered = features.link[source], features.link[to]
+        rooms = position.values[ROOMS]
+        if left != entered:
+            rooms -= left > 0 and position.on_link[left] == 1
+            rooms += entered > 0 and position.on_link[entered] == 0
+        values[ROOMS] = rooms

@@ -16,16 +16,16 @@ from .advisors import ADVISORS, NO_GAIN, PACKING, score_for
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace
 from .corral_search import CorralSearch, has_corral_deadlock, new_corral_search
 from .features import (
+    AREAS,
     BLOCKERS,
     NOISE,
     OPENS,
     PACKED,
+    REACH,
     VALUES,
     FeatureTables,
     PositionFeatures,
-    count_areas,
     is_removed,
-    measure_areas,
     measure_move,
     measure_position,
     new_position_features,
@@ -97,7 +97,6 @@ class FessWorkspace(NamedTuple):
     sorted: np.ndarray  # int64 (n,)
     position: PositionFeatures
     values: np.ndarray  # int64 (moves, VALUES): the features after each move; -1 if the move is not wanted
-    without: np.ndarray  # int64 (VALUES,): the areas without the box that moves
     advice: np.ndarray  # int64 (ADVISORS,): the move that each advisor proposes, or -1
     macro: MacroWorkspace
     corral: CorralWorkspace
@@ -134,7 +133,7 @@ def new_fess_workspace(
     macro = new_macro_workspace(tables, n)
     return FessWorkspace(
         np.where(tables.wall, WALL, EMPTY).astype(np.uint8), np.zeros(n, np.int64), np.zeros(n, np.int64),
-        new_position_features(features), np.zeros((len(macro.to), VALUES), np.int64), np.zeros(VALUES, np.int64), np.zeros(ADVISORS, np.int64),
+        new_position_features(features), np.zeros((len(macro.to), VALUES), np.int64), np.zeros(ADVISORS, np.int64),
         macro, new_corral_workspace(tables), new_corral_search(tables), new_frozen_reach(tables, goals),
         new_parking_path(tables), pairs,
     )  # fmt: skip
@@ -276,19 +275,17 @@ def score_moves(tables, features, table, w, mode):
         values = w.values[move]
         values[PACKED] = -1
         board[source] = EMPTY
-        if move == 0 or macro.source[move - 1] != source:
-            count_areas(tables, features, board, source, macro, w.without)
         removed = is_removed(features, to)
         if removed:
-            player = flood(tables.width, board, player, macro)  # without the box
-            macro.player[move] = player
+            macro.areas[move], macro.reach[move], macro.player[move] = macro.alone[source]
+            player = np.int64(macro.player[move])
         elif not removes:
             board[to] = BOX
         if removed or not removes:
             move_box(cells, w.sorted, source, to)
             key = key_of(tables, w.sorted, player)
             if find_node(table, w.sorted, player, key) < 0 and (mode.pull or not hopeless(tables, w, to)):
-                measure_areas(tables, features, board, to, player, macro, w.without, values)
+                values[AREAS], values[REACH] = macro.areas[move], macro.reach[move]
                 measure_move(features, w.sorted, source, to, mode.planned, w.position, values)
                 values[OPENS] = mode.planned and w.path.blocks[source] and not w.path.used[to]
                 values[NOISE] = np.int64((key >> np.uint64(mode.seed)) & np.uint64(63)) if mode.seed > 0 else 0
@@ -462,6 +459,18 @@ def add_root(tables, features, table, w, mode, boxes, player):
         add_node(table, w.sorted, first, -1 - slot, -1, 0, 0, 0, rank_of(w.position.values))
 
 
+@rare
+def expand_root(tables, features, table, w, mode, root):
+    """Measure and expand a start position."""
+    for i in range(len(w.sorted)):
+        w.sorted[i] = table.boxes[root, i]
+        w.board[w.sorted[i]] = BOX
+    measure_node(tables, features, w, mode, np.int64(table.player[root]))
+    for cell in w.sorted:
+        w.board[cell] = EMPTY
+    expand_node(tables, features, table, w, mode, root)
+
+
 @kernel
 def search_features(tables, features, table, other, w, mode, most):
     """Expand up to `most` moves. Return SOLVED, MET (a position of the table `other` was reached), or another result."""
@@ -469,7 +478,7 @@ def search_features(tables, features, table, other, w, mode, most):
     while table.numbers[ROOTS] < table.numbers[NODES] and table.parent[table.numbers[ROOTS]] < 0:
         if table.numbers[STORED_MOVES] + len(w.macro.to) > len(table.move_node):
             return FULL
-        expand_node(tables, features, table, w, mode, table.numbers[ROOTS])
+        expand_root(tables, features, table, w, mode, table.numbers[ROOTS])
         table.numbers[ROOTS] += 1
     for _ in range(most):
         if table.numbers[NODES] + 1 >= len(table.player):

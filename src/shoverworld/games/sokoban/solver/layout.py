@@ -128,4 +128,4 @@ def build_layout(tables: LevelTables, boxes: np.ndarray, player: int, goals: np.
     dead[floor] = dead_for_pulls
     away = walking_distances(tables, goals.tolist())
     sink = find_sink(tables, floor, boxes, goals, pushes, away)
-    return Layout(floor, find_links(tables, floor), hot, sink, dead, goals.astype(np.int64)), reach
+    return Layout(floor, find_links(tables, floor), hot + hot.T, sink, dead, goals.astype(np.int64)), reach

@@ -10,6 +10,7 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel, rare
 
+from .division import REST, Division, divide, new_division, part_with, parts_of
 from .freeze import BOX, EMPTY
 from .tables import LevelTables, step
 
@@ -26,10 +27,15 @@ class MacroWorkspace(NamedTuple):
     to: np.ndarray  # int16 (moves,): the box's cell after the move
     player: np.ndarray  # int16 (moves,)
     index: np.ndarray  # int32 (moves,): the index in `queue`
-    numbers: np.ndarray  # int64 (3,): the number of moves, the stamp of `visited`, and the stamp of `seen`
+    areas: np.ndarray  # int16 (moves,): the number of areas after the move
+    reach: np.ndarray  # int16 (moves,): the size of the player's area after the move
+    area: np.ndarray  # int64 (cells,): the first cell of the area that contains this free cell
+    alone: np.ndarray  # int64 (cells, 3): areas, size and first cell of the player's area without this cell's box
+    division: Division
+    numbers: np.ndarray  # int64 (4,): the number of moves, the stamps of `visited` and `seen`, and the number of areas
 
 
-MOVES, VISIT, SEEN = range(3)
+MOVES, VISIT, SEEN, AREA_COUNT = range(4)
 
 
 def new_macro_workspace(tables: LevelTables, n: int) -> MacroWorkspace:
@@ -38,7 +44,8 @@ def new_macro_workspace(tables: LevelTables, n: int) -> MacroWorkspace:
     return MacroWorkspace(
         np.zeros(8 * cells, np.int64), np.zeros(8 * cells, np.int64), np.zeros(4 * cells, np.int64),
         np.zeros(cells, np.int64), np.zeros(cells, np.int64), np.zeros(moves, np.int16), np.zeros(moves, np.int16),
-        np.zeros(moves, np.int16), np.zeros(moves, np.int32), np.zeros(3, np.int64),
+        np.zeros(moves, np.int16), np.zeros(moves, np.int32), np.zeros(moves, np.int16), np.zeros(moves, np.int16),
+        np.zeros(cells, np.int64), np.zeros((cells, 3), np.int64), new_division(cells), np.zeros(4, np.int64),
     )  # fmt: skip
 
 
@@ -63,38 +70,74 @@ def flood(width, board, start, w):
     return first
 
 
-@inner
-def parts_around(width, board, cell):
-    """Return into how many parts a box in this cell divides the free cells around it.
+@rare
+def find_areas(width, board, player, w):
+    """Find the area of each free cell, for `add_box_moves`. Return the size of the player's area."""
+    w.numbers[SEEN] += 1
+    stamp, count, reach = w.numbers[SEEN], 0, 0
+    for start in range(len(board)):
+        if board[start] != EMPTY or w.seen[start] == stamp:
+            continue
+        count += 1
+        w.floor[0] = start
+        w.seen[start] = stamp
+        head, tail, is_players = 0, 1, False
+        while head < tail:
+            here = w.floor[head]
+            head += 1
+            w.area[here] = start
+            is_players = is_players or here == player
+            for direction in range(4):
+                near = here + step(width, direction)
+                if board[near] == EMPTY and w.seen[near] != stamp:
+                    w.seen[near] = stamp
+                    w.floor[tail] = near
+                    tail += 1
+        if is_players:
+            reach = tail
+    w.numbers[AREA_COUNT] = count
+    return reach
 
-    If the result is 1, the box does not divide the area that it is in. If the result is larger, it may.
-    """
-    up, down = board[cell - width] == EMPTY, board[cell + width] == EMPTY
-    left, right = board[cell - 1] == EMPTY, board[cell + 1] == EMPTY
-    links = (up and right and board[cell - width + 1] == EMPTY) + np.int64(
-        up and left and board[cell - width - 1] == EMPTY
-    )
-    links += (down and right and board[cell + width + 1] == EMPTY) + np.int64(
-        down and left and board[cell + width - 1] == EMPTY
-    )
-    return 1 if links == 4 else np.int64(up) + down + left + right - links
+
+@inner
+def take_away(width, board, start, w):
+    """Take the box in the cell `start` off the board. Return the first cell of its area and the number of other areas."""
+    root, others = start, w.numbers[AREA_COUNT]
+    for direction in range(4):
+        near = start + step(width, direction)
+        if board[near] != EMPTY:
+            continue
+        root = min(root, w.area[near])
+        is_new = True
+        for earlier in range(direction):
+            before = start + step(width, earlier)
+            is_new = is_new and not (board[before] == EMPTY and w.area[before] == w.area[near])
+        others -= is_new
+    board[start] = EMPTY
+    return root, others
 
 
 @rare
 def add_box_moves(tables, dead, board, start, player, pull, w):
-    """Append all moves of the box in the cell `start` that avoid dead cells. `player` is the first cell of its area."""
-    width = tables.width
+    """Append all moves of the box in the cell `start` that avoid dead cells. `player` is the first cell of its area.
+
+    `find_areas` must have been called for this board.
+    """
+    width, d = tables.width, w.division
     w.numbers[VISIT] += 1
     stamp = w.numbers[VISIT]
-    first = flood(width, board, player, w)
     tail = 0
     for side in range(4):
-        if w.seen[start + step(width, side)] == w.numbers[SEEN]:
+        near = start + step(width, side)
+        if board[near] == EMPTY and w.area[near] == player:
             w.queue[0], w.came[0] = start * 4 + side, -1
             tail = 1
             break
-    board[start] = EMPTY
-    whole = flood(width, board, start, w)  # the box and the player stay in this area
+    if tail == 0:
+        return
+    root, others = take_away(width, board, start, w)
+    total = divide(width, board, root, d)  # the box and the player stay in this area
+    w.alone[start, 0], w.alone[start, 1], w.alone[start, 2] = others + 1, total, root
     head = 0
     while head < tail:
         state = w.queue[head]
@@ -102,18 +145,17 @@ def add_box_moves(tables, dead, board, start, player, pull, w):
         if w.visited[state] == stamp:
             head += 1
             continue
-        area, everywhere = whole, cell != whole and parts_around(width, board, cell) == 1
-        if not everywhere:
-            board[cell] = BOX
-            area = flood(width, board, cell + step(width, state & 3), w)
-            board[cell] = EMPTY
-        if cell != start or area != first:
+        part = part_with(width, board, d, cell, cell + step(width, state & 3))
+        area = root if part == REST else d.first[part]
+        if cell != start or area != player:
+            parts, rest = parts_of(width, board, d, cell, total)
             move = w.numbers[MOVES]
             w.source[move], w.to[move], w.player[move], w.index[move] = start, cell, area, head
+            w.areas[move], w.reach[move] = others + parts, rest if part == REST else d.size[part]
             w.numbers[MOVES] += 1
         for side in range(4):
             out = step(width, side)
-            if board[cell + out] != EMPTY or (not everywhere and w.seen[cell + out] != w.numbers[SEEN]):
+            if board[cell + out] != EMPTY or part_with(width, board, d, cell, cell + out) != part:
                 continue
             w.visited[cell * 4 + side] = stamp
             to = cell + out if pull else cell - out
@@ -130,7 +172,8 @@ def add_box_moves(tables, dead, board, start, player, pull, w):
 def list_box_moves(tables, dead, board, start, player, pull, w):
     """Store the moves of one box in `w`, so that Python can read the single pushes of a move."""
     w.numbers[MOVES] = 0
-    add_box_moves(tables, dead, board, start, flood(tables.width, board, player, w), pull, w)
+    find_areas(tables.width, board, player, w)
+    add_box_moves(tables, dead, board, start, w.area[player], pull, w)
 
 
 def pushes_of_move(w: MacroWorkspace, to: int, player: int, width: int, pull: bool) -> list[int]:

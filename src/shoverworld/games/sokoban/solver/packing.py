@@ -24,7 +24,7 @@ def goal_features(layout: Layout, tables: LevelTables, goals: np.ndarray, dead: 
     no_steps = np.zeros(cells, np.uint64)
     no_sides = np.zeros((1, 1, 4), np.int8)
     return FeatureTables(
-        layout.floor, layout.link, nothing, no_steps, no_sides, no_steps, layout.sink.of_cell, layout.sink.starts, goal, dead,
+        layout.floor, layout.link, nothing, nothing[0], no_steps, no_sides, no_steps, layout.sink.of_cell, layout.sink.starts, goal, dead,
         layout.hot,
     )  # fmt: skip
 
@@ -39,7 +39,7 @@ def plan_features(layout: Layout, tables: LevelTables, reach: FrozenReach, steps
     side = np.full((len(steps), cells, 4), -1, np.int8)
     find_servers(tables, layout.floor, reach, member, serves, side, later)
     return FeatureTables(
-        layout.floor, layout.link, member, serves, side, later, layout.sink.of_cell, layout.sink.starts, tables.target,
+        layout.floor, layout.link, member, member.any(axis=0), serves, side, later, layout.sink.of_cell, layout.sink.starts, tables.target,
         tables.dead, layout.hot,
     )  # fmt: skip
 
