@@ -74,7 +74,7 @@ def run_deadlock_tests(tables, board, cells, player, reach, macro, corral, corra
     for cell in cells:
         found[0] = found[0] or freezes(tables, board, cells, cell)
     found[1] = has_stuck_deadlock(tables, board, cells, player, reach, macro)
-    found[2] = has_corral_deadlock(tables, board, cells, player, corral_search)
+    found[2] = has_corral_deadlock(tables, board, cells, player, pairs, corral_search)
     found[3] = find_pi_corral(tables, board, cells, player, True, corral) == NO_PUSH
     found[4] = False
     for cell in cells:

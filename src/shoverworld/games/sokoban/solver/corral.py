@@ -25,7 +25,7 @@ from .tables import LevelTables, step
 from .techniques import PI_CORRAL
 
 ALL_BOXES, NO_PUSH = -1, 0  # results of `find_pi_corral`: no corral found, or a deadlock
-_FULL = 1 << 30
+_FULL, _AGAIN = 1 << 30, -2
 
 
 class CorralWorkspace(NamedTuple):
@@ -35,27 +35,28 @@ class CorralWorkspace(NamedTuple):
     queue: np.ndarray  # int64 (cells,)
     joined: np.ndarray  # bool (cells,): the areas that form the corral
     fence: np.ndarray  # bool (cells,): the boxes of the corral
+    blocks: np.ndarray  # bool (cells,): boxes that belong to the corral because they block others of its boxes
     enclosed: np.ndarray  # bool (cells,)
     best: np.ndarray  # bool (cells,): the boxes of the best corral so far
 
 
 def new_corral_workspace(tables: LevelTables) -> CorralWorkspace:
     cells = len(tables.wall)
-    flags = [np.zeros(cells, np.bool_) for _ in range(4)]
+    flags = [np.zeros(cells, np.bool_) for _ in range(5)]
     return CorralWorkspace(np.zeros(cells, np.int16), np.zeros(cells, np.int64), *flags)
 
 
 @rare
-def number_areas(tables, board, player, w):
+def number_areas(tables, board, cells, player, w):
     """Number the areas of free floor. The player's area is 0. Return the number of areas that the boxes border."""
     width = tables.width
     for cell in range(len(board)):
         w.area[cell] = -1
     count = fill_area(width, board, player, 0, w)
-    for cell in range(width, len(board) - width):
-        if board[cell] == BOX:
+    for i in range(len(cells)):
+        if board[cells[i]] == BOX:
             for direction in range(4):
-                near = cell + step(width, direction)
+                near = cells[i] + step(width, direction)
                 if board[near] == EMPTY and w.area[near] < 0:
                     count = fill_area(width, board, near, count, w)
     return count
@@ -80,14 +81,14 @@ def fill_area(width, board, start, number, w):
 
 @rare
 def build_fence(tables, board, cells, w):
-    """Mark the boxes next to the corral's areas, and the boxes enclosed by these boxes, the areas and walls.
+    """Mark the boxes next to the corral's areas, those that block these boxes, and the boxes that all of these enclose.
 
     An enclosed box can be pushed only after another box of the corral has moved.
     """
     width = tables.width
     for i in range(len(cells)):
         cell = cells[i]
-        found = False
+        found = w.blocks[cell]
         if board[cell] == BOX:
             for direction in range(4):
                 area = w.area[cell + step(width, direction)]
@@ -116,7 +117,11 @@ def build_fence(tables, board, cells, w):
 
 @rare
 def grow(tables, board, cells, w):
-    """Return the area that the corral must include, 0 if it is complete, or -1 if it cannot be a PI-corral."""
+    """Return the area that the corral must include, 0 if it is complete, or -1 if it cannot be a PI-corral.
+
+    If another box blocks a push, this box becomes part of the corral, and the result is _AGAIN: until a box of the corral
+    moves, the push remains impossible.
+    """
     width, wanted = tables.width, 0
     for i in range(len(cells)):
         cell = cells[i]
@@ -133,15 +138,17 @@ def grow(tables, board, cells, w):
             if board[to] == BOX:
                 if w.fence[to]:
                     continue  # blocked until this other box of the corral has moved
-                return -1
-            if to_area == 0:
-                return -1  # the box can be pushed out of the corral
-            if not w.joined[to_area]:
-                wanted = to_area
-            elif from_area < 0:
-                return -1  # another box is in the player's place
-            elif from_area > 0:
+                w.blocks[to] = True
+                return _AGAIN
+            if from_area < 0:
+                w.blocks[behind] = True  # this box is in the player's place
+                return _AGAIN
+            if from_area > 0:
                 wanted = from_area
+            elif to_area == 0:
+                return -1  # the box can be pushed out of the corral
+            elif not w.joined[to_area]:
+                wanted = to_area
     return wanted
 
 
@@ -177,14 +184,17 @@ def find_pi_corral(tables, board, cells, player, fill_targets, w):
     """
     if tables.off & PI_CORRAL:
         return ALL_BOXES
-    count = number_areas(tables, board, player, w)
+    count = number_areas(tables, board, cells, player, w)
     least = _FULL
     for start in range(1, count):
         for area in range(count):
             w.joined[area] = False
+        for i in range(len(cells)):
+            w.blocks[cells[i]] = False
         wanted = start
-        while wanted > 0:
-            w.joined[wanted] = True
+        while wanted > 0 or wanted == _AGAIN:
+            if wanted > 0:
+                w.joined[wanted] = True
             build_fence(tables, board, cells, w)
             wanted = grow(tables, board, cells, w)
         if wanted == 0:
@@ -194,5 +204,5 @@ def find_pi_corral(tables, board, cells, player, fill_targets, w):
                 for i in range(len(cells)):
                     w.best[cells[i]] = w.fence[cells[i]]
     for i in range(len(cells)):
-        w.fence[cells[i]] = False
+        w.fence[cells[i]] = w.blocks[cells[i]] = False
     return ALL_BOXES if least == _FULL else least

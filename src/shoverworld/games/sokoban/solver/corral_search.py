@@ -12,6 +12,7 @@ from shoverworld.core.jit import inner, rare
 
 from .corral import ALL_BOXES, NO_PUSH, CorralWorkspace, find_pi_corral, new_corral_workspace, number_areas
 from .freeze import BOX, EMPTY, FROZEN, freezes
+from .pairs import in_dead_pair
 from .tables import LevelTables, step
 from .techniques import CORRAL_CACHE, CORRAL_SEARCH
 
@@ -28,6 +29,7 @@ class CorralSearch(NamedTuple):
     inner: CorralWorkspace  # the areas of the positions of the search
     board: np.ndarray  # uint8 (cells,)
     cells: np.ndarray  # int64 (MOST_BOXES,)
+    hidden: np.ndarray  # int64 (cells,): the cells of the area that is tested
     boxes: np.ndarray  # int16 (nodes, MOST_BOXES)
     player: np.ndarray  # int16 (nodes,)
     slots: np.ndarray  # int64 (4 * nodes,): hashes of the positions that were found, with the number of the search
@@ -40,21 +42,21 @@ class CorralSearch(NamedTuple):
 def new_corral_search(tables: LevelTables) -> CorralSearch:
     board = np.where(tables.wall, 1, 0).astype(np.uint8)
     return CorralSearch(
-        new_corral_workspace(tables), new_corral_workspace(tables), board, np.zeros(MOST_BOXES, np.int64),
+        new_corral_workspace(tables), new_corral_workspace(tables), board, np.zeros(MOST_BOXES, np.int64), np.zeros(len(board), np.int64),
         np.zeros((_NODES, MOST_BOXES), np.int16), np.zeros(_NODES, np.int16), np.zeros(4 * _NODES, np.uint64),
         np.zeros(4 * _NODES, np.int64), np.zeros(_CACHE, np.uint64), np.zeros(_CACHE, np.uint8), np.zeros(1, np.int64),
     )  # fmt: skip
 
 
 @rare
-def has_corral_deadlock(tables, board, cells, player, s):
+def has_corral_deadlock(tables, board, cells, player, pairs, s):
     """Return whether the boxes around some area that the player cannot reach are in a deadlock.
 
     If the boxes next to the area are not, the boxes near them are added, and then the boxes near those.
     """
     if tables.off & CORRAL_SEARCH:
         return False
-    count = number_areas(tables, board, player, s.outer)
+    count = number_areas(tables, board, cells, player, s.outer)
     for area in range(1, count):
         n, inside = collect_fence(tables, cells, area, s)
         rounds = 0
@@ -63,7 +65,7 @@ def has_corral_deadlock(tables, board, cells, player, s):
             for i in range(n):
                 solved = solved and tables.target[s.cells[i]]
             limit = len(s.player) if rounds == 0 else len(s.player) // 4
-            if not solved and corral_is_lost(tables, s, n, player, area, inside, limit):
+            if not solved and corral_is_lost(tables, pairs, s, n, player, area, inside, limit):
                 return True
             larger = add_near_boxes(tables.width, cells, n, s)
             rounds = 3 if larger == n else rounds + 1
@@ -108,7 +110,7 @@ def add_near_boxes(width, cells, n, s):
 
 
 @rare
-def corral_is_lost(tables, s, n, player, area, inside, limit):
+def corral_is_lost(tables, pairs, s, n, player, area, inside, limit):
     """Look the corral up in the cache, or search. The corral's boxes are the first n of `s.cells`.
 
     The cache knows a corral by the first cell of the player's area on the whole board and, so that it recognizes the corral
@@ -120,7 +122,7 @@ def corral_is_lost(tables, s, n, player, area, inside, limit):
     exact = ~(boxes ^ tables.player_key[player] ^ (tables.player_key[inside] << np.uint64(1)))
     known = look_up(tables, s, exact)
     if known == 0:
-        known = corral_without_others(tables, s, n, player, area, inside, limit, boxes)
+        known = corral_without_others(tables, pairs, s, n, player, area, inside, limit, boxes)
         remember(s, exact, known)
     return known == _DEADLOCK
 
@@ -139,25 +141,29 @@ def remember(s, key, result):
 
 
 @rare
-def corral_without_others(tables, s, n, player, area, inside, limit, boxes):
+def corral_without_others(tables, pairs, s, n, player, area, inside, limit, boxes):
     """Test the corral with only its own boxes on the board. `boxes` is the hash of these."""
     cells, result = s.cells[:n], np.int64(_OPEN)
     for i in range(n):
         s.board[cells[i]] = BOX
-    number_areas(tables, s.board, player, s.inner)
+    number_areas(tables, s.board, cells, player, s.inner)
     if s.inner.area[inside] != 0:  # otherwise the other boxes, not these, hide the area
-        first, hidden = player, inside
+        first, count = player, 0
         for cell in range(len(s.board) - 1, -1, -1):
             if s.inner.area[cell] == 0:
                 first = cell
             elif s.outer.area[cell] == area:
-                hidden = cell
+                s.hidden[count] = cell
+                count += 1
+        hidden = s.hidden[count - 1]
         key = boxes ^ tables.player_key[first] ^ (tables.player_key[hidden] << np.uint64(1))
         result = look_up(tables, s, key)
         if result == 0:
             for i in range(n):
                 s.boxes[0, i] = cells[i]
-            result = np.int64(_DEADLOCK if search_corral(tables, s, n, first, area, limit) else _OPEN)
+            result = np.int64(
+                _DEADLOCK if search_corral(tables, pairs, s, n, first, s.hidden[:count], limit) else _OPEN
+            )
             for i in range(n):
                 cells[i] = s.boxes[0, i]
             remember(s, key, result)
@@ -167,8 +173,8 @@ def corral_without_others(tables, s, n, player, area, inside, limit, boxes):
 
 
 @rare
-def search_corral(tables, s, n, player, area, limit):
-    """Return True if no sequence of pushes solves these boxes or opens the area, False if one does or the limit is hit."""
+def search_corral(tables, pairs, s, n, player, hidden, limit):
+    """Return True if no sequence of pushes solves these boxes or opens the hidden area, False if one does or the limit is hit."""
     s.numbers[0] += 1
     s.player[0] = player
     for i in range(n):
@@ -178,7 +184,7 @@ def search_corral(tables, s, n, player, area, limit):
         for i in range(n):
             cells[i] = s.boxes[node, i]
             s.board[cells[i]] = BOX
-        count = expand_corral(tables, s, cells, n, s.player[node], area, count, limit)
+        count = expand_corral(tables, pairs, s, cells, n, s.player[node], hidden, count, limit)
         for i in range(n):
             s.board[s.boxes[node, i]] = EMPTY
         node += 1
@@ -188,15 +194,15 @@ def search_corral(tables, s, n, player, area, limit):
 
 
 @rare
-def expand_corral(tables, s, cells, n, player, area, count, limit):
+def expand_corral(tables, pairs, s, cells, n, player, hidden, count, limit):
     """Append the positions after one push. Return their number, or -1 if the corral is open or the limit is hit."""
     width, board = tables.width, s.board
     corral = find_pi_corral(tables, board, cells, player, False, s.inner)
     if corral == NO_PUSH:
         return count
     is_open = True
-    for cell in range(len(board)):
-        if s.outer.area[cell] == area and board[cell] == EMPTY and s.inner.area[cell] != 0:
+    for cell in hidden:
+        if board[cell] == EMPTY and s.inner.area[cell] != 0:
             is_open = False
             break
     solved = True
@@ -214,7 +220,8 @@ def expand_corral(tables, s, cells, n, player, area, count, limit):
             if s.inner.area[cell - ahead] != 0 or board[to] != EMPTY or tables.dead[to]:
                 continue
             board[cell], board[to], cells[i] = EMPTY, BOX, to
-            if not freezes(tables, board, cells, to):
+            lost = in_dead_pair(pairs, cells, to, 1 << (direction ^ 1)) or freezes(tables, board, cells, to)
+            if not lost:
                 count = add_position(tables, s, cells, n, cell, count, limit)
             board[cell], board[to], cells[i] = BOX, EMPTY, cell
             if count < 0:

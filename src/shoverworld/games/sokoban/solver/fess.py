@@ -219,7 +219,7 @@ def is_deadlock(tables, w, cells, player, to, mode):
     if has_dead_pair(tables.width, w.board, cells, player, to, w.pairs, w.macro):
         return True
     lost = has_stuck_deadlock(tables, w.board, cells, player, w.reach, w.macro)
-    return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.corral_search))
+    return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.pairs, w.corral_search))
 
 
 @rare
