@@ -116,6 +116,40 @@ def test_a_corral_contains_the_boxes_that_its_other_boxes_enclose():
     assert DeadlockTests(open_corner.strip("\n")).pi_corral()[0] == -1
 
 
+def test_a_box_in_the_way_belongs_to_the_corral():
+    """The box in the doorway cannot be pushed left before the box beside it has moved, which cannot move first, either."""
+    drawing = """
+#########
+#   #   #
+#   # . #
+## ##   #
+# $$    #
+# @   . #
+#########"""
+    assert DeadlockTests(drawing.strip("\n")).pi_corral() == (1, {(4, 2), (4, 3)})
+    apart = drawing.replace("$$  ", "$ $ ")
+    assert DeadlockTests(apart.strip("\n")).pi_corral()[0] == -1
+
+
+def test_a_corral_in_which_every_push_leads_to_a_lost_pair():
+    """The three boxes around the hidden cells at the upper right can only be pushed so that two of them block each other.
+
+    The boxes to the left and right of the lowest one cannot make room, because the player cannot take its place.
+    """
+    drawing = """
+############
+#####  #####
+#    $ #####
+#  # # #####
+#    $ #####
+#    $$$   #
+#  #   #   #
+#@     # ..#
+#   ...    #
+############"""
+    assert "corral" in deadlocks(drawing)
+
+
 def test_two_boxes_of_which_only_one_can_leave_a_wall():
     """The boxes do not touch each other, but both must stay in the row at the wall, which contains one target."""
     drawing = """

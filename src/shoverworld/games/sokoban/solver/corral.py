@@ -12,6 +12,16 @@ If every push of the corral's boxes goes into the corral (I) and the player can 
 the pushes of all other boxes can wait: any solution can be reordered so that it begins with one of these pushes, and
 the number of pushes stays the same. The search then tries only these pushes. A corral that still needs a push, but
 allows none, is a deadlock.
+
+A box that blocks a push of the corral's boxes is one of them, too. Here the box below the door belongs to the corral,
+and so does the box to its right: it stands where the player must stand to push the first box left:
+
+    #########
+    #   #   #
+    ## ##   #
+    # $$    #
+    # @   . #
+    #########
 """
 
 from typing import NamedTuple

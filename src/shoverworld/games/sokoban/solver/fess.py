@@ -212,14 +212,17 @@ def add_node(table, cells, player, slot, parent, source, to, weight, rank):
 
 
 @rare
-def is_deadlock(tables, w, cells, player, to, mode):
-    """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive."""
+def is_deadlock(tables, w, cells, player, to, corrals):
+    """Run the deadlock tests on a position that the board shows, from the cheapest to the most expensive.
+
+    corrals: whether to search the corrals, too, which takes longer than all other tests.
+    """
     if freezes(tables, w.board, cells, to):
         return True
     if has_dead_pair(tables.width, w.board, cells, player, to, w.pairs, w.macro):
         return True
     lost = has_stuck_deadlock(tables, w.board, cells, player, w.reach, w.macro)
-    return lost or (mode.corrals and has_corral_deadlock(tables, w.board, cells, player, w.pairs, w.corral_search))
+    return lost or (corrals and has_corral_deadlock(tables, w.board, cells, player, w.pairs, w.corral_search))
 
 
 @rare
@@ -348,7 +351,7 @@ def move_is_deadlock(tables, w, mode, move):
     move_box(w.cells, w.sorted, source, to)
     w.board[source] = EMPTY
     w.board[to] = BOX
-    lost = is_deadlock(tables, w, w.sorted, np.int64(w.macro.player[move]), to, mode)
+    lost = is_deadlock(tables, w, w.sorted, np.int64(w.macro.player[move]), to, False)
     w.board[to] = EMPTY
     w.board[source] = BOX
     return lost
@@ -529,7 +532,7 @@ def create(tables, features, table, w, mode, move, weight):
     if mode.pull:
         lost = lacks_starts(features, w)
     else:
-        lost = mode.deadlocks and is_deadlock(tables, w, w.sorted, player, to, mode)
+        lost = mode.deadlocks and is_deadlock(tables, w, w.sorted, player, to, mode.corrals)
     node = np.int64(-1)
     if lost:
         table.numbers[LOST] += 1
