@@ -152,6 +152,26 @@ def test_training_learns_and_is_reproducible():
     assert trained[trained > 0].mean() < 0.8 * untrained[untrained > 0].mean()
 
 
+@pytest.mark.parametrize("stop_after", [1, 5])
+def test_a_training_that_was_stopped_and_resumed_gives_the_same_file(stop_after, tmp_path):
+    """A checkpoint keeps the records of the labelled states, whatever step it was written after."""
+    levels, settings = small_levels("phase2", 6), learn.Settings(rounds=2, passes=1, chunk=4)
+    checkpoint = tmp_path / "checkpoint"
+    whole = learn.train("shover", levels, settings=settings)
+    whole.save(tmp_path / "whole.npz")
+    part = learn.train("shover", levels, settings=settings, checkpoint=checkpoint, progress=lambda r: r.done >= stop_after)
+    assert part.about["steps"] == stop_after < whole.about["steps"]
+    learn.train("shover", levels, settings=settings, checkpoint=checkpoint).save(tmp_path / "resumed.npz")
+    assert (tmp_path / "resumed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+def test_a_step_of_the_training_labels_few_maps():
+    """The planner takes a good part of a second for a map, and Ctrl-C and --minutes wait for the end of a step."""
+    trainer = learn.Trainer("shover", small_levels("phase2", 1) * 100)
+    first = next(trainer.steps())
+    assert first.end - first.first <= 20
+
+
 def test_levels_of_different_kinds_learn_together():
     levels = small_levels("phase2", 2) + small_levels("walker", 2)
     teacher, states, _ = examples_of(levels)

@@ -79,6 +79,7 @@ class Learning(Protocol):
     version: int  # of the features: a model fits only the version that it was trained with
     features: int  # indices per candidate
     table_size: int  # entries of the table, a power of two
+    chunk: int  # levels to label in one step of a training, which should take a few seconds at most
     model: Path  # the packaged model
 
     def read(self, sources: Sequence[str]) -> Sequence[Any]:

@@ -32,6 +32,7 @@ class ShoverLearning:
     version = VERSION
     features = INDICES
     table_size = 1 << 20
+    chunk = 20
     model = Path(__file__).parent / "model.npz"
 
     def read(self, sources: Sequence[str]) -> list[ShoverLevel]:

@@ -35,6 +35,7 @@ class SokobanLearning:
     version = VERSION
     features = FEATURES
     table_size = 1 << 22
+    chunk = 500
     model = Path(__file__).parent / "model.npz"
 
     def read(self, sources: Sequence[str]) -> LevelSequence:
