@@ -99,15 +99,6 @@ def adagrad(table, squares, features, count, slopes, rate):
 
 
 @inner
-def update(table, squares, features, count, optimal, rate, work):
-    """Learn from one state: one step of Adagrad. Return the loss before the step. `work`: float64 (>= count,)."""
-    scores(table, features, count, work)
-    loss = gradient(work, count, optimal, work)
-    adagrad(table, squares, features, count, work, rate)
-    return loss
-
-
-@inner
 def priority(method, depth, bound, log_probability):
     """Return the key by which a search with a policy orders its open list; the smallest key comes first.
 
