@@ -52,9 +52,9 @@ def names(game: str | None = None) -> list[str]:
     return list(entries(game))
 
 
-def about(spec: str) -> str:
-    """Describe an agent in one line, for human readers."""
-    entry = entries().get(spec)
+def about(spec: str, game: str) -> str:
+    """Describe an agent for this game in one line, for human readers."""
+    entry = entries(game).get(spec)
     return entry.about if entry else "your own agent"
 
 
