@@ -159,7 +159,9 @@ def test_a_training_that_was_stopped_and_resumed_gives_the_same_file(stop_after,
     checkpoint = tmp_path / "checkpoint"
     whole = learn.train("shover", levels, settings=settings)
     whole.save(tmp_path / "whole.npz")
-    part = learn.train("shover", levels, settings=settings, checkpoint=checkpoint, progress=lambda r: r.done >= stop_after)
+    part = learn.train(
+        "shover", levels, settings=settings, checkpoint=checkpoint, progress=lambda r: r.done >= stop_after
+    )
     assert part.about["steps"] == stop_after < whole.about["steps"]
     learn.train("shover", levels, settings=settings, checkpoint=checkpoint).save(tmp_path / "resumed.npz")
     assert (tmp_path / "resumed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()

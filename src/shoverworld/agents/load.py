@@ -73,6 +73,14 @@ def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
         raise AgentError(f"the agent {text!r} cannot be loaded: {error}") from error
 
 
+def search_time(spec: str | PathLike[str], game: str) -> float | None:
+    """Return the time limit, in seconds, that a packaged agent sets for its search, or None for every other agent."""
+    if agent_file(spec) is not None:
+        return None
+    limit = inspect.signature(find(spec, game)[0]).parameters.get("time_limit")
+    return None if limit is None else float(limit.default)
+
+
 def _check_name(text: str, game: str | None) -> None:
     known = names(game)
     if text not in known and text in names():

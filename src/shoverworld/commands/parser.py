@@ -340,7 +340,10 @@ def _compare(parser: Parser) -> None:
     _add_game(parser)
     _add_rules(parser)
     parser.add_argument(
-        "--time", type=float, default=2.0, help="thinking time for the planner, in seconds (default: %(default)s)"
+        "--time",
+        type=float,
+        default=2.0,
+        help="thinking time for the planner and for learned-search, in seconds (default: %(default)s)",
     )
     parser.add_argument(
         "--patience",

@@ -44,7 +44,7 @@ class LearnedAgent:
         self._next = 0
         try:
             self.plan = self._search(self.method, self.expansions)
-            if self.plan.status != "solved" and self.method != "greedy":
+            if not self.plan.actions and self.method != "greedy":
                 self.plan = self._search("greedy", LONGEST_WALK)
         except UnsolvableError:  # the policy does not cover these rules
             self.plan = Plan("unknown")
