@@ -62,7 +62,7 @@ def test_an_agent_with_another_model(tmp_path):
     assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
 
 
-@pytest.mark.parametrize("method", ["phs", "levin"])
+@pytest.mark.parametrize("method", ["auto", "phs", "levin"])
 def test_plans_from_python(method):
     env = sokoban.make_env("easy", max_steps=1000)
     env.reset(seed=1)
