@@ -5,7 +5,7 @@ import pytest
 
 from shoverworld import sokoban
 from shoverworld.agents import match
-from shoverworld.agents.load import load
+from shoverworld.agents.load import check, load
 from shoverworld.agents.referee import play as play_game
 from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
@@ -58,8 +58,20 @@ def test_an_agent_with_another_model(tmp_path):
     with pytest.raises(ModelError, match=r"bad\.npz"):
         Model.load(tmp_path / "bad.npz")
     one = load("learned", env).model
-    Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(tmp_path / "zero.npz")
-    assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
+    zero = tmp_path / "zero.npz"
+    Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(zero)
+    assert len(load("learned", env, model=zero).model.table) == 1 << 10
+    for name in ("learned", "learned-search"):
+        assert len(load(f"{name}:{zero}", env).model.table) == 1 << 10
+    env.reset(seed=0)
+    assert plan(env, zero).status == "solved"
+    for spec, message in (
+        (f"learned:{tmp_path}/none.npz", "there is no file"),
+        (f"random:{zero}", "the agent 'random' has no model"),
+        (f"lerned:{zero}", "did you mean 'learned'"),
+    ):
+        with pytest.raises(AgentError, match=message):
+            check(spec, "sokoban")
 
 
 @pytest.mark.parametrize("method", ["auto", "phs", "levin"])
