@@ -279,6 +279,10 @@ def train(
             if checkpoint is not None and now - saved >= CHECKPOINT_EVERY:
                 trainer.save(checkpoint)
                 saved = time.monotonic()
+        if trainer.complete and not trainer.states:
+            raise ConfigError(
+                f"no solution was found for any of the {game.level_word}s, so there is nothing to learn from"
+            )
         if checkpoint is not None:
             trainer.save(checkpoint)
     return trainer.model
