@@ -2,6 +2,8 @@
 
 python benchmarks/learn_shover.py                             all presets, the packaged model, the planner beside it
 python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
+python benchmarks/learn_shover.py phase2 --boards 200 --seconds --expansions 30 200    PHS* and LevinTS, which stop at
+    the first plan
 python benchmarks/learn_shover.py --train model.npz --maps 2000 600 900 --rounds 1
     trains a model on this number of random maps of each preset and writes it; these numbers, which are the default,
     give the packaged model
@@ -19,11 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoverworld.core.policy import LEVIN, PHS
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import solver
 from shoverworld.games.shover.planner.heuristic import FOR_STEPS
 from shoverworld.games.shover.planner.layers import STEPS
 from shoverworld.games.shover.policy import portfolio
+from shoverworld.games.shover.policy.best_first import BestFirstSearcher
 from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import level_of
 from shoverworld.games.shover.policy.teacher import LONGEST_WALK, ShoverLevel
@@ -54,7 +58,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--boxes", type=int, help="boxes on each board (default: those of the training maps)")
     parser.add_argument("--model", help="a model file (default: the packaged model)")
-    parser.add_argument("--seconds", type=float, nargs="+", default=[0.3, 1.5], help="time limits per board")
+    parser.add_argument("--seconds", type=float, nargs="*", default=[0.3, 1.5], help="time limits per board")
+    parser.add_argument("--expansions", type=int, nargs="*", default=[], help="limits of PHS* and LevinTS per board")
     parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
     parser.add_argument(
         "--maps", type=int, nargs=len(BOARDS), default=[2000, 600, 900], help="training maps per preset"
@@ -72,7 +77,7 @@ def main() -> None:
     for preset in chosen.presets:
         numbers = BOARDS[preset] | ({} if chosen.boxes is None else {"number_of_boxes": chosen.boxes})
         levels = [level_of(random_map(seed, rules=preset, **numbers)) for seed in range(chosen.boards)]
-        ends.append(compare(preset, levels, table, chosen.seconds))
+        ends.append(compare(preset, levels, table, chosen.seconds, chosen.expansions))
     print("", *ends, sep="\n")
 
 
@@ -94,8 +99,10 @@ def training_level(preset: str, i: int) -> ShoverLevel:
     return level_of(random_map(FIRST_SEED + i, rules=preset, **numbers))
 
 
-def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float]) -> str:
-    """Print a line for the policy alone, and for the search and the planner with each time limit.
+def compare(
+    preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: list[float], expansions: list[int]
+) -> str:
+    """Print a line for the policy alone, for the search and the planner with each time limit, and for PHS* and LevinTS.
 
     Return a text that reports how the policy's walks end.
     """
@@ -111,6 +118,13 @@ def compare(preset: str, levels: list[ShoverLevel], table: np.ndarray, seconds: 
         ).T
         lines.append(Line(f"planner, {limit:g} s", plain, f"{1e3 * limit:.0f} a board"))
         lines.append(Line(f"learned-search, {limit:g} s", searched, f"{1e3 * limit:.0f} a board", plain))
+    for name, method in (("PHS*", PHS), ("LevinTS", LEVIN)):
+        for most in expansions:
+            first_steps(levels[0], table, method, 1)  # compiles
+            began = time.process_time()
+            found = np.array([first_steps(level, table, method, most) for level in levels])
+            each = 1e3 * (time.process_time() - began) / len(levels)
+            lines.append(Line(f"{name}, {most} expansions", found, f"{each:.0f} a board"))
     known = np.any([line.steps > 0 for line in lines], axis=0)
     for line in lines:
         line.show(preset, known)
@@ -162,6 +176,12 @@ def searched_steps(level: ShoverLevel, table: np.ndarray, limit: float) -> int:
     searcher.search(level.start, 1, STEPS, 1, -np.inf, FOR_STEPS[0], False, lambda: False)
     searcher.expanded = 0
     found = portfolio.best_plan(searcher, level.rules.max_timestep, 1 << 30, limit)
+    return -1 if found is None else found.steps
+
+
+def first_steps(level: ShoverLevel, table: np.ndarray, method: int, expansions: int) -> int:
+    searcher = BestFirstSearcher(level.start, level.rules.numbers(), MEMORY, table)
+    found = searcher.best_first(level.start, method, expansions, lambda: False)
     return -1 if found is None else found.steps
 
 

@@ -4,6 +4,8 @@ python benchmarks/learn_sokoban.py LEVELS ...                      the packaged 
 python benchmarks/learn_sokoban.py LEVELS ... --model model.npz    another model
 python benchmarks/learn_sokoban.py LEVELS ... --uniform            the same searches without a policy
 python benchmarks/learn_sokoban.py LEVELS ... --solver             the solver's first solutions, without the policy
+python benchmarks/learn_sokoban.py LEVELS ... --common --train TRAINING_LEVELS ...
+    counts the training levels that equal one of the levels, perhaps turned or mirrored
 python benchmarks/learn_sokoban.py LEVELS ... --curve --train TRAINING_LEVELS ...
     trains a policy and prints the table after every `--every` seconds of processor time spent on training;
     `--picture FILE` draws it, `--out FILE` saves the model, which equals that of `shover learn` with the same options
@@ -43,7 +45,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="use only the first levels of each file")
     parser.add_argument("--solver", action="store_true", help="compare PHS* with the Sokoban solver (5 s per level)")
     parser.add_argument("--curve", action="store_true", help="print the table during a training")
-    parser.add_argument("--train", nargs="+", default=[], help="the training levels for --curve")
+    parser.add_argument("--common", action="store_true", help="count the training levels among the levels")
+    parser.add_argument("--train", nargs="+", default=[], help="the training levels for --curve and --common")
     parser.add_argument("--every", type=float, default=60.0, help="seconds of processor time (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=Settings.rounds)
     parser.add_argument("--passes", type=int, default=Settings.passes)
@@ -54,6 +57,13 @@ def main() -> None:
     if chosen.expansions:
         COLUMNS.append((f"PHS* {chosen.expansions}", PHS, chosen.expansions))
     learning = learning_of(game_named(GAME))
+    if chosen.common:
+        known = {unturned(level) for name in chosen.levels for level in learning.read([name])}
+        training = [unturned(level) for level in learning.read(chosen.train)]
+        print(
+            f"{sum(one in known for one in training)} of {len(training)} training levels are among {len(known)} levels"
+        )
+        return
     sets = {name: learning.teacher(learning.read([name])[: chosen.most]) for name in chosen.levels}
     if chosen.curve:
         settings = Settings(seed=chosen.seed, rounds=chosen.rounds, passes=chosen.passes)
@@ -70,6 +80,14 @@ def main() -> None:
         return
     heading("")
     lines(measured(sets, np.zeros_like(table) if chosen.uniform else table), sets, "")
+
+
+def unturned(level: sokoban.Level) -> bytes:
+    """Return the same bytes for a level and its rotations and mirror images."""
+    board = level.walls + 2 * (level.targets != 0) + 4 * (level.boxes != 0).astype(np.int8)
+    board[level.players[0]] += 8
+    images = [np.rot90(one, turns) for one in (board, np.fliplr(board)) for turns in range(4)]
+    return min(bytes(image.shape) + image.tobytes() for image in images)
 
 
 def curve(trainer: Trainer, sets: dict[str, Teacher], every: float) -> list[tuple[float, np.ndarray]]:

@@ -428,6 +428,7 @@ def test_rules_and_agents_are_described(menu, driver):
         driver.click(menu.agents.row_rect(row).center)
         abouts.add(menu.agent_about.text)
     assert len(abouts) == len(GAME.agent_names) and all(abouts)
+    assert {agent.about for agent in GAME.agents} <= abouts, "another game has agents with the same names"
 
 
 def test_the_menu_names_the_rules_that_the_map_was_made_for(menu, driver):

@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from shoverworld import sokoban
-from shoverworld.agents.load import load
+from shoverworld.agents import match
+from shoverworld.agents.load import check, load
+from shoverworld.agents.referee import play as play_game
+from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
+from shoverworld.core.plan import Plan
+from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
+from shoverworld.learn.searching import TIME_LIMIT
 from tests.commands import run_shover
 
 
@@ -52,11 +58,23 @@ def test_an_agent_with_another_model(tmp_path):
     with pytest.raises(ModelError, match=r"bad\.npz"):
         Model.load(tmp_path / "bad.npz")
     one = load("learned", env).model
-    Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(tmp_path / "zero.npz")
-    assert len(load("learned", env, model=tmp_path / "zero.npz").model.table) == 1 << 10
+    zero = tmp_path / "zero.npz"
+    Model("sokoban", one.version, np.zeros(1 << 10, np.float32)).save(zero)
+    assert len(load("learned", env, model=zero).model.table) == 1 << 10
+    for name in ("learned", "learned-search"):
+        assert len(load(f"{name}:{zero}", env).model.table) == 1 << 10
+    env.reset(seed=0)
+    assert plan(env, zero).status == "solved"
+    for spec, message in (
+        (f"learned:{tmp_path}/none.npz", "there is no file"),
+        (f"random:{zero}", "the agent 'random' has no model"),
+        (f"lerned:{zero}", "did you mean 'learned'"),
+    ):
+        with pytest.raises(AgentError, match=message):
+            check(spec, "sokoban")
 
 
-@pytest.mark.parametrize("method", ["phs", "levin"])
+@pytest.mark.parametrize("method", ["auto", "phs", "levin"])
 def test_plans_from_python(method):
     env = sokoban.make_env("easy", max_steps=1000)
     env.reset(seed=1)
@@ -68,6 +86,43 @@ def test_plans_from_python(method):
         plan(env, method="astar")
     with pytest.raises(AgentError, match="expansions"):
         load("learned-search", env, expansions=0)
+
+
+@pytest.fixture
+def asked(monkeypatch) -> list[float]:
+    """The time limits of the searches of `learned-search`, which find nothing."""
+    limits = []
+
+    def nothing(env, model, method, expansions, time_limit):
+        limits.append(time_limit)
+        return Plan("unknown")
+
+    monkeypatch.setattr("shoverworld.learn.agents.plan", nothing)
+    return limits
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({"time_limit": 60.0}, TIME_LIMIT),
+        ({"time_limit": None}, TIME_LIMIT),
+        ({"time_limit": 4.0}, 3.0),
+        ({"time_limit": 4.0, "agent_options": {"time_limit": 1.0}}, 1.0),
+    ],
+)
+def test_the_search_leaves_time_for_playing(asked, limits, expected):
+    """In an exam with a time limit, a search of ten seconds would lose the game."""
+    result = play_game(sokoban.make_env("tiny", max_steps=5), "learned-search", seed=0, **limits)
+    assert result.error is None
+    assert set(asked) == {expected}
+
+
+def test_a_comparison_limits_the_search_as_it_limits_the_planner(asked):
+    task = next(iter(tasks_at(game_named("sokoban"), ["tiny#1"])))
+    assert match.run(task, "learned-search", time_limit=60.0, search_time=2.0).time_limit == 2.0
+    assert match.run(task, "learned-search", time_limit=2.0, search_time=60.0).time_limit == 1.5
+    assert set(asked) == {2.0, 1.5}
+    assert match.run(task, "random", time_limit=60.0, search_time=2.0).time_limit == 60.0
 
 
 def test_the_command_trains_resumes_and_explains(tmp_path):

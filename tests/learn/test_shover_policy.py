@@ -6,15 +6,17 @@ import pytest
 
 from shoverworld import Map, learn, solve
 from shoverworld.core.learning import new_examples
-from shoverworld.core.policy import GREEDY, PHS
+from shoverworld.core.policy import AUTO, GREEDY, LEVIN, PHS
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.policy.best_first import BestFirstSearcher
 from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import LEARNING, level_of
 from shoverworld.games.shover.policy.portfolio import best_plan
 from shoverworld.games.shover.policy.teacher import ShoverLevel, ShoverTeacher
 from shoverworld.games.shover.state import CLEARED
+from shoverworld.learn import packaged_model
 
 SMALL = {
     "phase2": {"n_rows": 5, "n_cols": 6, "number_of_boxes": 6, "number_of_barriers": 2, "number_of_lavas": 1},
@@ -99,7 +101,7 @@ def test_walks_and_searches_return_plans_that_pass_the_rules(preset):
     table = np.random.default_rng(1).normal(0.0, 0.3, SIZE).astype(np.float32)
     for seed in range(4):
         board = random_map(seed, rules=preset, solvable=True, **SMALL[preset])
-        for method in (GREEDY, PHS):
+        for method in (GREEDY, LEVIN, PHS, AUTO):
             env = ShoverWorldEnv(rules=preset)
             env.reset(options={"map": board})
             plan = LEARNING.plan(env, table, method=method, expansions=3000, time_limit=60.0)
@@ -108,7 +110,7 @@ def test_walks_and_searches_return_plans_that_pass_the_rules(preset):
                 assert env.outcome is None
                 env.step(action)
             assert (env.outcome == "cleared") == (plan.status == "solved")
-        assert plan.status == "solved"  # the search
+            assert plan.status == "solved" or method in (GREEDY, LEVIN)  # LevinTS relies on the policy alone
 
 
 @pytest.mark.parametrize("preset", SMALL)
@@ -131,6 +133,53 @@ def test_the_best_plan_of_a_small_map_is_optimal(preset):
     assert "solved" in outcomes
 
 
+@pytest.mark.parametrize("preset", SMALL)
+@pytest.mark.parametrize("method", [LEVIN, PHS])
+def test_a_best_first_search_finds_a_plan_if_there_is_one(method, preset):
+    """With any policy: no move is impossible, and only games that another one dominates are left out."""
+    table = np.random.default_rng(3).normal(0.0, 0.3, SIZE).astype(np.float32)
+    outcomes = set()
+    for seed in range(12):
+        board = random_map(seed, rules=preset, **SMALL[preset] | {"number_of_boxes": 1 + seed % 2})
+        level, expected = level_of(board), solve(board, time_limit=20.0)
+        searcher = BestFirstSearcher(level.start, level.rules.numbers(), 64 << 20, table)
+        found = searcher.best_first(level.start, method, 20_000, lambda: False)
+        outcomes.add(expected.status)
+        assert searcher.expanded < 20_000
+        assert (found is None) == (expected.status == "unsolvable")
+        if found is not None:
+            assert found.steps >= expected.steps
+            after = searcher.after(found.moves).game[0]
+            assert (after["outcome"], after["timestep"], after["stamina"]) == (CLEARED, found.steps, found.stamina)
+    assert "solved" in outcomes
+
+
+def test_levin_tree_search_prefers_likely_paths():
+    """Without a policy, LevinTS is a breadth-first search weighted by the number of moves; PHS* also uses the heuristic."""
+    expanded = {}
+    for method in (LEVIN, PHS):
+        for name, table in (("trained", packaged_model("shover").table), ("uniform", np.zeros(SIZE, np.float32))):
+            count = 0
+            for seed in range(5):
+                level = level_of(random_map(seed, rules="phase2", solvable=True, **SMALL["phase2"]))
+                searcher = BestFirstSearcher(level.start, level.rules.numbers(), 64 << 20, table)
+                searcher.best_first(level.start, method, 1000, lambda: False)
+                count += searcher.expanded
+            expanded[method, name] = count
+    assert expanded[LEVIN, "trained"] < 0.5 * expanded[LEVIN, "uniform"]
+    assert expanded[PHS, "trained"] < expanded[LEVIN, "trained"]
+    assert expanded[PHS, "trained"] < expanded[PHS, "uniform"]
+
+
+def test_a_best_first_search_grows_and_stays_within_its_limits():
+    level = level_of(random_map(0, rules="phase2", number_of_boxes=20))
+    searcher = BestFirstSearcher(level.start, level.rules.numbers(), 64 << 20, np.zeros(SIZE, np.float32))
+    assert searcher.best_first(level.start, LEVIN, 3000, lambda: False) is None
+    assert searcher.expanded == 3000
+    assert searcher.best_first(level.start, LEVIN, 3000, lambda: True) is None
+    assert searcher.expanded < 3100
+
+
 def test_the_best_plan_stays_within_its_expansions():
     level = level_of(random_map(0, rules="phase2", number_of_boxes=20))
     searcher = GuidedSearcher(level.start, level.rules.numbers(), 64 << 20, np.zeros(SIZE, np.float32))
@@ -150,6 +199,28 @@ def test_training_learns_and_is_reproducible():
     untrained = teacher.solve(np.zeros_like(one.table), GREEDY, 100)
     assert (trained > 0).mean() >= 0.9
     assert trained[trained > 0].mean() < 0.8 * untrained[untrained > 0].mean()
+
+
+@pytest.mark.parametrize("stop_after", [1, 5])
+def test_a_training_that_was_stopped_and_resumed_gives_the_same_file(stop_after, tmp_path):
+    """A checkpoint keeps the records of the labelled states, whatever step it was written after."""
+    levels, settings = small_levels("phase2", 6), learn.Settings(rounds=2, passes=1, chunk=4)
+    checkpoint = tmp_path / "checkpoint"
+    whole = learn.train("shover", levels, settings=settings)
+    whole.save(tmp_path / "whole.npz")
+    part = learn.train(
+        "shover", levels, settings=settings, checkpoint=checkpoint, progress=lambda r: r.done >= stop_after
+    )
+    assert part.about["steps"] == stop_after < whole.about["steps"]
+    learn.train("shover", levels, settings=settings, checkpoint=checkpoint).save(tmp_path / "resumed.npz")
+    assert (tmp_path / "resumed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+def test_a_step_of_the_training_labels_few_maps():
+    """The planner takes a good part of a second for a map, and Ctrl-C and --minutes wait for the end of a step."""
+    trainer = learn.Trainer("shover", small_levels("phase2", 1) * 100)
+    first = next(trainer.steps())
+    assert first.end - first.first <= 20
 
 
 def test_levels_of_different_kinds_learn_together():

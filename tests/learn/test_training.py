@@ -89,6 +89,8 @@ def test_wrong_settings_are_errors():
             Settings(**wrong)
     with pytest.raises(ConfigError, match="no levels"):
         train("sokoban", [])
+    with pytest.raises(ConfigError, match="no solution was found for any of the levels"):
+        train("sokoban", sokoban.parse_levels("######\n#$@ .#\n######\n"))
     with pytest.raises(ConfigError, match="Grid race"):
         train("race", [])
 

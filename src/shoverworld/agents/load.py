@@ -26,10 +26,13 @@ EVERY_GAME = (  # the agents that play every game; the others are in `Game.agent
 )
 IN_FOLDER = "agent.py"  # the file that stands for a folder
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
+_WITH_MODEL = re.compile(r"(?P<name>[\w-]+):(?P<model>.+\.npz)")
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
     """Load an agent for this environment. `spec` is a name from `names()` or `path/to/file.py:Class`.
+
+    `learned:path/to/model.npz` is the agent `learned` with another model.
 
     `:Class` may be omitted if only one class in the file has an `act` method, or if the file has no such class but a
     function `act(obs, info)`. The class is called as `Class(env)`, or
@@ -52,9 +55,9 @@ def names(game: str | None = None) -> list[str]:
     return list(entries(game))
 
 
-def about(spec: str) -> str:
-    """Describe an agent in one line, for human readers."""
-    entry = entries().get(spec)
+def about(spec: str, game: str) -> str:
+    """Describe an agent for this game in one line, for human readers."""
+    entry = entries(game).get(_named(spec)[0])
     return entry.about if entry else "your own agent"
 
 
@@ -65,12 +68,30 @@ def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
     if place is not None:
         path, name = place
         return _class_in(_imported(path), path, name), {}
-    _check_name(text, game)
-    entry = entries(game)[text]
+    name, options = _named(text)
+    _check_name(name, game)
+    entry = entries(game)[name]
     try:
-        return resolve(entry.reference), dict(entry.options)
+        kind = resolve(entry.reference)
     except (ImportError, AttributeError) as error:
-        raise AgentError(f"the agent {text!r} cannot be loaded: {error}") from error
+        raise AgentError(f"the agent {name!r} cannot be loaded: {error}") from error
+    if options and "model" not in inspect.signature(kind).parameters:
+        raise AgentError(f"{text}: the agent {name!r} has no model; expected {name}")
+    return kind, {**entry.options, **options}
+
+
+def _named(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of a packaged agent, and the option that `name:model.npz` stands for."""
+    match = _WITH_MODEL.fullmatch(text)
+    return (match["name"], {"model": match["model"]}) if match else (text, {})
+
+
+def search_time(spec: str | PathLike[str], game: str) -> float | None:
+    """Return the time limit, in seconds, that a packaged agent sets for its search, or None for every other agent."""
+    if agent_file(spec) is not None:
+        return None
+    limit = inspect.signature(find(spec, game)[0]).parameters.get("time_limit")
+    return None if limit is None else float(limit.default)
 
 
 def _check_name(text: str, game: str | None) -> None:
@@ -89,7 +110,12 @@ def check(spec: str | PathLike[str], game: str | None = None) -> None:
     """Raise an AgentError if the agent does not exist or does not play this game. Files are not executed."""
     place = agent_file(spec)
     if place is None:
-        _check_name(spec_text(spec), game)
+        name, options = _named(spec_text(spec))
+        _check_name(name, game)
+        if options and not Path(options["model"]).is_file():
+            raise AgentError(f"{spec}: there is no file {options['model']}; `shover learn` writes models")
+        if options and game is not None:
+            find(spec, game)  # raises an error if the agent has no model
     elif not place[0].is_file():
         raise AgentError(_not_a_file(place[0]))
 

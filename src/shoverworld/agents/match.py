@@ -11,8 +11,9 @@ from shoverworld.core.replay import Replay
 from shoverworld.core.task import Task, made
 from shoverworld.sandbox import Protection
 
+from . import load
 from .actions import Action, steps_of
-from .referee import play
+from .referee import SEARCH_SHARE, play
 
 PLANNER = "planner"
 
@@ -69,11 +70,13 @@ def run(
     options: Mapping[str, Any] | None = None,
     protection: Protection | None = None,
     siblings: bool = True,
+    search_time: float | None = None,
 ) -> Row:
     """Play a task with an agent.
 
     The planner searches for at most `time_limit` seconds and optimises `objective`. Any other agent fails if it thinks
-    for longer than `time_limit` seconds. `prints`, `protection`, `siblings`: see `referee.play`. `options`: the game's
+    for longer than `time_limit` seconds. `search_time`: the time for the search of other packaged agents that limit it
+    (default: their own limit, or what fits into `time_limit`). `prints`, `protection`, `siblings`: see `referee.play`. `options`: the game's
     options for the planner (`Game.solve_options`).
     """
     if agent == PLANNER:
@@ -82,13 +85,23 @@ def run(
         except AgentError as error:
             row = Row(task, agent, "failed", error=str(error))
     else:
-        row = _played(task, agent, time_limit, prints=prints, protection=protection, siblings=siblings)
+        limits = _agent_options(task, agent, time_limit, search_time)
+        row = _played(
+            task, agent, time_limit, agent_options=limits, prints=prints, protection=protection, siblings=siblings
+        )
+        time_limit = limits.get("time_limit", time_limit)
     return replace(row, time_limit=time_limit)
 
 
-def _played(task: Task, agent: str, time_limit: float, **contained: Any) -> Row:
+def _agent_options(task: Task, agent: str, time_limit: float, search_time: float | None) -> dict[str, float]:
+    if search_time is None or load.search_time(agent, task.game.name) is None:
+        return {}
+    return {"time_limit": min(search_time, SEARCH_SHARE * time_limit)}
+
+
+def _played(task: Task, agent: str, time_limit: float, **settings: Any) -> Row:
     """Return the result of an agent other than the planner."""
-    game = play(made(task.recipe), agent, task.seed, time_limit, load_limit=None, options=task.options, **contained)
+    game = play(made(task.recipe), agent, task.seed, time_limit, load_limit=None, options=task.options, **settings)
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
         task, agent, game.outcome, game.steps, game.figures, game.first_success, expanded, False, game.seconds,

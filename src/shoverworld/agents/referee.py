@@ -21,9 +21,10 @@ from shoverworld.sandbox import Limits, Protection
 from .actions import Action, legal, steps_of
 from .host import AgentHost, Containment, ProcessHost, TooLate
 from .host import wall_limit as wall_time
-from .load import agent_file, check, spec_text
+from .load import agent_file, check, search_time, spec_text
 
 TIME_LIMIT = 60.0  # the default thinking time for an agent in one game, in seconds
+SEARCH_SHARE = 0.75  # of the thinking time, for the search of a packaged agent; the rest is for playing
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def play(
     from a file is stopped as soon as it exceeds a limit. Its limits are processor time; loading counts towards
     `time_limit`. `wall_limit` stops agents that wait instead of thinking: None means twice the time limit and 5 seconds
     more. A packaged agent is trusted to return, so its time is checked afterwards; loading it has no limit, because its
-    code may have to be compiled.
+    code may have to be compiled. A packaged agent with a time limit for its search, such as the planner, searches for
+    at most three quarters of `time_limit`, unless `agent_options` contains another `time_limit`.
     A constructor with a `seed` parameter gets the game's seed, unless `agent_options` contains a seed.
     `on_step(step, action, obs, info)` is called after each step. `prints`: whether the output of an agent from a
     file goes to stderr, with the name of the agent before each line, instead of being discarded.
@@ -153,7 +155,7 @@ class _Match:
         host = self._host(agent, prints, contained)
         self.protection = host.protection
         try:
-            self._ask(host, "load", agent, options, seed)
+            self._ask(host, "load", agent, {**self._search_time(agent), **options}, seed)
             self._ask(host, "reset")
             while self.info["outcome"] is None:
                 answer = self._ask(host, "act", *self.actions[-1:])
@@ -166,6 +168,11 @@ class _Match:
             host.close()
             if self.from_file:
                 self.cpu = host.used()
+
+    def _search_time(self, agent: str) -> dict[str, float]:
+        """Return the option that limits the search of a packaged agent, if its usual limit is too long for the game."""
+        usual, most = search_time(agent, self.game.name), SEARCH_SHARE * self.limits["time_limit"]
+        return {} if usual is None or usual <= most else {"time_limit": most}
 
     def _host(self, agent: str, prints: bool, contained: Containment) -> AgentHost | ProcessHost:
         self.from_file = agent_file(agent) is not None

@@ -112,18 +112,23 @@ def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> 
     """Describe the rules, the seed and the limits for a comparison, one sentence each."""
     rules, changes = {row.rules for row in rows}, asked(chosen, game)
     own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
-    planners = {row.agent == match.PLANNER for row in rows}
-    planner = f"{chosen.time:g} s for the planner"
-    others = f"{chosen.patience:g} s for {'other agents' if True in planners else 'each agent'}"
-    limits = [limit for limit, plays in ((planner, True), (others, False)) if plays in planners]
+    agents = list(dict.fromkeys(row.agent for row in rows))
+    searching = [agent for agent in agents if load.search_time(agent, game.name) is not None]
+    limits = [f"{chosen.time:g} s for {' and '.join(map(_limited, searching))}"] if searching else []
+    if len(searching) < len(agents):
+        limits.append(f"{chosen.patience:g} s for {'other agents' if searching else 'each agent'}")
     unprotected = any(row.protection is Protection.NONE for row in rows)
     return [
         f"Rules: {rules.pop() if len(rules) == 1 else own}.",
         f"Seed {chosen.seed}.",
         f"Time limit per {game.level_word}: {', '.join(limits)}.",
-        *([f"The planner's objective: {chosen.objective or game.objectives[0]}."] if True in planners else []),
+        *([f"The planner's objective: {chosen.objective or game.objectives[0]}."] if match.PLANNER in agents else []),
         *(["Agents from files ran without a sandbox."] if unprotected else []),
     ]
+
+
+def _limited(agent: str) -> str:
+    return "the planner" if agent == match.PLANNER else agent
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:
@@ -180,4 +185,5 @@ def _play(shared: tuple[list[str], str | None, float, float], pair: tuple[Task, 
     """Run one agent on one level, possibly in another process."""
     (agents, objective, time, patience), (task, agent) = shared, pair
     seconds = time if agent == match.PLANNER else patience
-    return match.run(task, agent, objective, seconds, siblings=load.alone_in_folder(agent, agents))
+    siblings = load.alone_in_folder(agent, agents)
+    return match.run(task, agent, objective, seconds, siblings=siblings, search_time=time)

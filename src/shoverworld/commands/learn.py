@@ -70,7 +70,7 @@ def _train(
         task = bar.add_task("reading levels", total=None)
 
         def show(report: Report) -> None:
-            what = f"{report.stage}: {report.states:,} states, accuracy {100 * report.accuracy:.1f} %"
+            what = f"{report.stage}: {count(report.states, 'state')}, accuracy {100 * report.accuracy:.1f} %"
             bar.update(task, description=what, completed=report.done, total=report.total)
             tenth = 10 * report.done // max(1, report.total)
             if not console.is_terminal and (not last or tenth > 10 * last[-1].done // max(1, last[-1].total)):

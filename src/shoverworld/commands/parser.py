@@ -340,7 +340,10 @@ def _compare(parser: Parser) -> None:
     _add_game(parser)
     _add_rules(parser)
     parser.add_argument(
-        "--time", type=float, default=2.0, help="thinking time for the planner, in seconds (default: %(default)s)"
+        "--time",
+        type=float,
+        default=2.0,
+        help="thinking time for the planner and for learned-search, in seconds (default: %(default)s)",
     )
     parser.add_argument(
         "--patience",
@@ -560,7 +563,8 @@ def _generate(parser: Parser) -> None:
 def _learn(parser: Parser) -> None:
     parser.description = (
         "Trains the policy of a game on levels, with labels from the game's own solver. The same seed, levels and options "
-        "give the same model, unless --minutes ends the training. Ctrl-C keeps what was learned."
+        "give the same model, unless --minutes ends the training. Ctrl-C keeps what was learned. To play with a model: "
+        "shover watch LEVEL --agent learned-search:FILE"
     )
     able = [game.name for game in _games() if type(game).learning is not None]
     parser.add_argument("game", metavar="GAME", help=f"the game: {' or '.join(able)}")

@@ -68,7 +68,7 @@ class Teacher(Protocol):
     def solve(self, table: np.ndarray, method: int, expansions: int) -> np.ndarray:
         """Search all levels with a policy. Return the cost of each solution, or -1 for a level that was not solved.
 
-        method: GREEDY, LEVIN or PHS (core/policy.py).
+        method: GREEDY, LEVIN, PHS or AUTO (core/policy.py).
         """
         ...
 
@@ -79,6 +79,7 @@ class Learning(Protocol):
     version: int  # of the features: a model fits only the version that it was trained with
     features: int  # indices per candidate
     table_size: int  # entries of the table, a power of two
+    chunk: int  # levels to label in one step of a training, which should take a few seconds at most
     model: Path  # the packaged model
 
     def read(self, sources: Sequence[str]) -> Sequence[Any]:
@@ -92,6 +93,6 @@ class Learning(Protocol):
     def plan(self, env: "GridEnv", table: np.ndarray, *, method: int, expansions: int, time_limit: float) -> "Plan":
         """Search from the current state of an environment with a policy.
 
-        The plan has passed the rules. With GREEDY, a plan that does not win has the actions of the policy's walk.
+        The plan has passed the rules. method: as in `Teacher.solve`. With GREEDY, a plan that does not win has the actions of the policy's walk.
         """
         ...

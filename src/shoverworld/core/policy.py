@@ -16,7 +16,8 @@ import numpy as np
 
 from .jit import inner, kernel
 
-GREEDY, LEVIN, PHS = range(3)  # how a search with a policy orders its open list; see `priority`
+# How a search with a policy orders its open list; see `priority`. AUTO: the search that suits the game best.
+GREEDY, LEVIN, PHS, AUTO = range(4)
 _FIRST = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0xBF58476D1CE4E5B9)
 
@@ -96,15 +97,6 @@ def adagrad(table, squares, features, count, slopes, rate):
             i = features[candidate, k]
             squares[i] += slope * slope
             table[i] -= rate * slope / math.sqrt(squares[i])
-
-
-@inner
-def update(table, squares, features, count, optimal, rate, work):
-    """Learn from one state: one step of Adagrad. Return the loss before the step. `work`: float64 (>= count,)."""
-    scores(table, features, count, work)
-    loss = gradient(work, count, optimal, work)
-    adagrad(table, squares, features, count, work, rate)
-    return loss
 
 
 @inner

@@ -221,7 +221,7 @@ class MenuScreen(WindowScreen):
         rules = rules_in_list(self.game, own, self.rules.value)
         about = next((preset.about for preset in self.game.presets if preset.name == rules.partition(",")[0]), "")
         self.rules_about.set(text=about if self.rules.value == rules else f"{rules}: {about}")
-        self.agent_about.set(text=load.about(self.agents.value))
+        self.agent_about.set(text=load.about(self.agents.value, self.game.name))
 
     def change_settings(self) -> None:
         self.app.push(SettingsDialog(self.app))

@@ -44,7 +44,7 @@ class LearnedAgent:
         self._next = 0
         try:
             self.plan = self._search(self.method, self.expansions)
-            if self.plan.status != "solved" and self.method != "greedy":
+            if not self.plan.actions and self.method != "greedy":
                 self.plan = self._search("greedy", LONGEST_WALK)
         except UnsolvableError:  # the policy does not cover these rules
             self.plan = Plan("unknown")
@@ -62,7 +62,7 @@ class LearnedAgent:
 class LearnedSearchAgent(LearnedAgent):
     """An agent that searches with the policy and then plays the solution.
 
-    method: "phs" (PHS*) or "levin" (LevinTS). expansions, time_limit (in seconds): the limits of the search. If it
+    method: "auto", "phs" (PHS*) or "levin" (LevinTS), as in `plan`. expansions, time_limit (in seconds): the limits of the search. If it
     finds no solution, the agent plays the policy's walk.
     """
 
@@ -70,7 +70,7 @@ class LearnedSearchAgent(LearnedAgent):
         self,
         env: Any,
         model: str | os.PathLike[str] | None = None,
-        method: str = "phs",
+        method: str = "auto",
         expansions: int = EXPANSIONS,
         time_limit: float = TIME_LIMIT,
         seed: int | None = None,

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from types import FrameType
@@ -38,20 +38,22 @@ class Settings:
     """What determines the result of a training, apart from the levels.
 
     passes: how often to learn from all labels again, after each round. rounds: 1 for the solver's labels alone; each
-    further round labels positions that the policy itself has reached. chunk: levels per step. rate: of Adagrad.
+    further round labels positions that the policy itself has reached. chunk: levels per step; None, the default, means
+    the game's own number (`Learning.chunk`). rate: of Adagrad.
     """
 
     seed: int = 0
     passes: int = 2
     rounds: int = 1
-    chunk: int = 500
+    chunk: int | None = None
     rate: float = 0.1
 
     def __post_init__(self) -> None:
         seed_number(self.seed)
         whole("passes", self.passes, 0, 1000)
         whole("rounds", self.rounds, 1, 1000)
-        whole("chunk", self.chunk, 1, 10**6)
+        if self.chunk is not None:
+            whole("chunk", self.chunk, 1, 10**6)
         number("rate", self.rate, at_least=0.0)
 
 
@@ -86,7 +88,9 @@ class Trainer:
     def __init__(self, game: Game | str, levels: Sequence[Any], settings: Settings | None = None):
         self.game = game_named(game) if isinstance(game, str) else game
         self.learning = learning_of(self.game)
-        self.settings = settings or Settings()
+        settings = settings or Settings()
+        self.chunk = settings.chunk or self.learning.chunk
+        self.settings = replace(settings, chunk=self.chunk)
         self.teacher = self.learning.teacher(levels)
         size = self.learning.table_size
         self.table = np.zeros(size, np.float32)
@@ -107,7 +111,7 @@ class Trainer:
         self.complete = True
 
     def _steps(self) -> Iterator[Step]:
-        chunk, levels = self.settings.chunk, self.teacher.count
+        chunk, levels = self.chunk, self.teacher.count
         for round in range(self.settings.rounds):
             yield from (Step(round, 0, first, min(first + chunk, levels)) for first in range(0, levels, chunk))
             labelled = self._labelled_until(round)
@@ -117,7 +121,7 @@ class Trainer:
 
     def _labelled_until(self, round: int) -> int:
         """Return the number of states that the rounds up to this one have labelled."""
-        chunks = -(-self.teacher.count // self.settings.chunk)
+        chunks = -(-self.teacher.count // self.chunk)
         return sum(len(part[0]) for part in self.parts[: chunks * (round + 1)])
 
     @property
@@ -128,7 +132,7 @@ class Trainer:
     @property
     def total(self) -> int:
         """The number of all steps, estimated from the labels so far."""
-        chunks = -(-self.teacher.count // self.settings.chunk)
+        chunks = -(-self.teacher.count // self.chunk)
         per_chunk = self.states / max(1, len(self.parts)) if self.parts else 0.0
         in_pass = sum(
             -(-int(per_chunk * chunks * (round + 1)) // _STATES_AT_A_TIME) for round in range(self.settings.rounds)
@@ -211,9 +215,10 @@ class Trainer:
         self._all = None
 
     def _parts(self, arrays: dict[str, np.ndarray], lengths: np.ndarray) -> list[LabelledStates]:
-        kind = type(self.teacher.label(np.zeros(0, np.int64), self.table, 0, 0))
-        ends = np.cumsum(lengths)
-        columns = [arrays[f"states_{name}"] for name in kind._fields]
+        none = self.teacher.label(np.zeros(0, np.int64), self.table, 0, 0)
+        kind, ends = type(none), np.cumsum(lengths)
+        # A file does not keep the alignment of records, which kernels and `np.concatenate` distinguish.
+        columns = [arrays[f"states_{name}"].astype(array.dtype) for name, array in none._asdict().items()]
         if any(len(column) != ends[-1] for column in columns):
             raise ValueError("the labels are incomplete")
         return [
@@ -274,6 +279,10 @@ def train(
             if checkpoint is not None and now - saved >= CHECKPOINT_EVERY:
                 trainer.save(checkpoint)
                 saved = time.monotonic()
+        if trainer.complete and not trainer.states:
+            raise ConfigError(
+                f"no solution was found for any of the {game.level_word}s, so there is nothing to learn from"
+            )
         if checkpoint is not None:
             trainer.save(checkpoint)
     return trainer.model

@@ -129,7 +129,7 @@ class PlayersSetup:
 
     @property
     def about_agent(self) -> str:
-        return about(self.agents[self.agent])
+        return about(self.agents[self.agent], self.game.name)
 
     def say(self, text: str, tone: str = "good") -> None:
         self.message, self.tone = text, tone

@@ -13,7 +13,7 @@ from shoverworld.core.workers import CALLER, REFUSED, first_share, given_actions
 
 from . import observation as seen
 from . import rules as rulebook
-from .config import ShoverRewardNumbers, ShoverRuleNumbers
+from .config import FIRST_SPECIAL, ShoverRewardNumbers, ShoverRuleNumbers
 from .state import PLAYING, TIMEOUT, ShoverStep, State
 
 GAMES_AHEAD = 8  # how many games in advance the processor loads what a step needs
@@ -205,7 +205,27 @@ def mark_valid(state, rules, first_z, mask):
     games, rows, cols, z_count = mask.shape
     for i in range(games):
         if state.game[i].outcome == PLAYING:
-            for row in range(rows):
-                for col in range(cols):
-                    for z in range(z_count):
-                        mask[i, row, col, z] = rulebook.is_valid(state, i, rules, row, col, first_z + z)
+            for z in range(z_count):
+                if rulebook.is_anywhere(rules, first_z + z):
+                    valid = rulebook.is_valid(state, i, rules, 0, 0, first_z + z)
+                    for row in range(rows):
+                        for col in range(cols):
+                            mask[i, row, col, z] = valid
+            if not rulebook.is_anywhere(rules, rules.z_base):
+                mark_valid_at_cells(state, i, rules, rules.z_base - first_z, mask[i])
+
+
+@inner
+def mark_valid_at_cells(state, i, rules, up, mask):
+    """Set mask[row, col, up + direction] for the directions in game i, whose target is the cell in the action.
+
+    If there is no box in the cell, the direction makes no difference.
+    """
+    for row in range(mask.shape[0]):
+        for col in range(mask.shape[1]):
+            has_box = rulebook.is_box(rulebook.at(state.board[i], cell_at(row, col, state.width)))
+            valid = rulebook.is_valid(state, i, rules, row, col, rules.z_base)
+            for direction in range(FIRST_SPECIAL):
+                if has_box and direction > 0:
+                    valid = rulebook.is_valid(state, i, rules, row, col, rules.z_base + direction)
+                mask[row, col, up + direction] = valid

@@ -551,6 +551,12 @@ def note_event(game, event):
 
 
 @inner
+def is_anywhere(rules, z):
+    """Return whether the position in an action with this z has no effect: for waiting, special actions and walkers."""
+    return rules.actor == WALK or not rules.z_base <= z < rules.z_base + FIRST_SPECIAL
+
+
+@inner
 def is_valid(state, i, rules, row, col, z):
     """Return whether this action would be valid in game i, without changing the game."""
     board, squares, game, width = state.board[i], state.squares[i], state.game[i], state.width

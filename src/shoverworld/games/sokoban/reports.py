@@ -40,7 +40,7 @@ class SokobanReports(Reports):
         threads_of(options)
 
     def plan(self, task: Task, options: Options, **limits: Any) -> tuple[Task, Plan]:
-        return task, task.game.plan(task.start(), threads=threads_of(options), **limits)
+        return task, task.game.plan(task.start(), **{"threads": threads_of(options), **limits})
 
     def heading(self, task: Task) -> str:
         return str(task.board.level)

@@ -5,6 +5,7 @@ windows.py    the number of boxes in windows and in possible squares
 features.py   the features of the moves of a game
 labels.py     states along a plan, with all moves that keep the plan as short as it is
 guided.py     a layer-by-layer search ordered by the policy, and the policy's own walk
+best_first.py LevinTS and PHS*
 portfolio.py  the shortest plan within a limit, from searches with and without the policy
 teacher.py    training levels, and plans for them that do not depend on the speed of the machine
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld.core.env import GridEnv
-from shoverworld.core.policy import GREEDY
+from shoverworld.core.policy import AUTO, GREEDY
 
 from ..boards import rules_of
 from ..config import USUAL, Rules, resolve_rules
@@ -18,8 +18,8 @@ from ..planner.heuristic import FOR_STEPS
 from ..planner.layers import STEPS
 from ..planner.plan import ShoverPlan
 from ..state import CLEARED, PLAYING, State
+from .best_first import BestFirstSearcher
 from .features import INDICES, VERSION
-from .guided import GuidedSearcher
 from .portfolio import best_plan
 from .teacher import LONGEST_WALK, ShoverLevel, ShoverTeacher
 
@@ -32,6 +32,7 @@ class ShoverLearning:
     version = VERSION
     features = INDICES
     table_size = 1 << 20
+    chunk = 20
     model = Path(__file__).parent / "model.npz"
 
     def read(self, sources: Sequence[str]) -> list[ShoverLevel]:
@@ -45,11 +46,13 @@ class ShoverLearning:
         rules, start = rules_of(env), env.get_state()
         if start.game["outcome"][0] != PLAYING:
             return ShoverPlan("solved" if start.game["outcome"][0] == CLEARED else "unknown")
-        searcher = GuidedSearcher(start, rules.numbers(), _MEMORY, table)
-        _compile(searcher)
+        searcher = BestFirstSearcher(start, rules.numbers(), _MEMORY, table)
+        _compile(searcher, method)
         began, found = time.perf_counter(), None
-        if method != GREEDY:
+        if method == AUTO:
             found = best_plan(searcher, rules.max_timestep, expansions, time_limit)
+        elif method != GREEDY:
+            found = searcher.best_first(start, method, expansions, lambda: time.perf_counter() - began > time_limit)
         moves = searcher.walk(min(expansions, LONGEST_WALK)) if found is None else found.moves
         plan = ShoverPlan(
             "unknown", searcher.actions(moves), expanded=searcher.expanded, seconds=time.perf_counter() - began
@@ -64,12 +67,15 @@ def level_of(level: Map) -> ShoverLevel:
     return ShoverLevel(env.get_state(), env.rules)
 
 
-def _compile(searcher: GuidedSearcher) -> None:
-    """Compile everything before the clock starts."""
+def _compile(searcher: BestFirstSearcher, method: int) -> None:
+    """Compile what the method needs before the clock starts."""
     steps = int(searcher.start.game["timestep"][0]) + 1
     searcher.actions(searcher.walk(1))
-    searcher.guided(searcher.start, 1, steps, lambda: False)
-    searcher.search(searcher.start, 1, STEPS, steps, -np.inf, FOR_STEPS[0], False, lambda: False)
+    if method == AUTO:
+        searcher.guided(searcher.start, 1, steps, lambda: False)
+        searcher.search(searcher.start, 1, STEPS, steps, -np.inf, FOR_STEPS[0], False, lambda: False)
+    elif method != GREEDY:
+        searcher.best_first(searcher.start, method, 1, lambda: False)
     searcher.expanded = searcher.tried = 0
 
 

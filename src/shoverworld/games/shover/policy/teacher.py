@@ -8,12 +8,13 @@ import numpy as np
 
 from shoverworld.core.jit import as_record
 from shoverworld.core.learning import Examples
-from shoverworld.core.policy import GREEDY
+from shoverworld.core.policy import AUTO, GREEDY
 
 from ..config import Rules
 from ..planner.heuristic import FOR_STEPS
 from ..planner.layers import STEPS, Searcher, Solution
 from ..state import CLEARED, State, new_state
+from .best_first import BestFirstSearcher
 from .features import FeatureWorkspace, all_weights, most_moves, new_feature_workspace
 from .guided import GuidedSearcher
 from .labels import LabelWorkspace, label_plan, new_label_workspace, write_examples
@@ -177,11 +178,14 @@ class ShoverTeacher:
         return np.array([self._solved(level, table, method, expansions) for level in self.levels], np.int64)
 
     def _solved(self, level: ShoverLevel, table: np.ndarray, method: int, expansions: int) -> int:
-        searcher = GuidedSearcher(level.start, level.rules.numbers(), _MEMORY, table)
+        searcher = BestFirstSearcher(level.start, level.rules.numbers(), _MEMORY, table)
         if method == GREEDY:
             state = searcher.after(searcher.walk(min(expansions, LONGEST_WALK)))
             return int(state.game["timestep"][0]) if state.game["outcome"][0] == CLEARED else -1
-        found = best_plan(searcher, level.rules.max_timestep, expansions)
+        if method == AUTO:
+            found = best_plan(searcher, level.rules.max_timestep, expansions)
+        else:
+            found = searcher.best_first(level.start, method, expansions, lambda: False)
         return -1 if found is None else found.steps
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from shoverworld.core.jit import inner, kernel, rare
 from shoverworld.core.open_list import OpenList, new_open_list, pop_open, push_open
-from shoverworld.core.policy import GREEDY, log_policy, priority, scores
+from shoverworld.core.policy import GREEDY, best, log_policy, priority, scores
 
 from ..solver.tables import step
 from .features import FEATURES, PushWorkspace, for_boxes, list_pushes, new_push_workspace
@@ -84,17 +84,18 @@ def add_node(nodes, slot, boxes, player):
 
 
 @inner
-def boxes_after(w, push, to, out):
-    """Write the sorted boxes after a push."""
-    moved, place = w.box[push], 0
-    for i in range(len(w.cells)):
+def sorted_with(cells, moved, cell, out):
+    """Write the cells of the boxes, with box `moved` in another cell, in order. Return the place of this box."""
+    place = 0
+    for i in range(len(cells)):
         if i != moved:
-            out[place] = w.cells[i]
+            out[place] = cells[i]
             place += 1
-    while place > 0 and out[place - 1] > to:
+    while place > 0 and out[place - 1] > cell:
         out[place] = out[place - 1]
         place -= 1
-    out[place] = to
+    out[place] = cell
+    return place
 
 
 @inner
@@ -103,7 +104,7 @@ def insert_child(tables, nodes, node, push, method):
     w = nodes.pushes
     cell = w.cells[w.box[push]]
     to = cell + step(tables.width, w.direction[push])
-    boxes_after(w, push, to, nodes.sorted)
+    sorted_with(w.cells, w.box[push], to, nodes.sorted)
     slot = slot_of(tables, nodes, nodes.sorted, w.player[push])
     child = nodes.slots[slot] - 1
     logarithm = nodes.log_policy[node] + nodes.values[push]
@@ -136,14 +137,11 @@ def expand_guided(tables, nodes, table, node, method, uniform):
     scores(table, nodes.features, count, nodes.values)
     if method == GREEDY:
         for _ in range(count):
-            best = 0
-            for push in range(1, count):
-                if nodes.values[push] > nodes.values[best]:
-                    best = push
-            child = insert_child(tables, nodes, node, best, method)
+            preferred = best(nodes.values, count)
+            child = insert_child(tables, nodes, node, preferred, method)
             if child >= 0:
                 return child if nodes.bound[child] == 0 else -1
-            nodes.values[best] = -np.inf
+            nodes.values[preferred] = -np.inf
         return -1
     log_policy(nodes.values, count, uniform, nodes.values)
     for push in range(count):

@@ -31,7 +31,7 @@ from ..solver.search import (
     walk,
 )
 from ..solver.tables import step
-from .guided import slot_of
+from .guided import slot_of, sorted_with
 from .level_batch import tables_at
 
 _MODE = SearchMode(False, 1, False, False)
@@ -168,21 +168,6 @@ def pull_from(tables, work, solver, node, tail):
     for i in range(len(cells)):
         board[cells[i]] = EMPTY
     return tail
-
-
-@inner
-def sorted_with(cells, moved, cell, out):
-    """Write the boxes with box `moved` in another cell, sorted. Return the place of this box."""
-    place = 0
-    for i in range(len(cells)):
-        if i != moved:
-            out[place] = cells[i]
-            place += 1
-    while place > 0 and out[place - 1] > cell:
-        out[place] = out[place - 1]
-        place -= 1
-    out[place] = cell
-    return place
 
 
 @inner

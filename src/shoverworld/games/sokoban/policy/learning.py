@@ -10,7 +10,7 @@ import numpy as np
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import UnsolvableError
 from shoverworld.core.plan import Plan
-from shoverworld.core.policy import GREEDY
+from shoverworld.core.policy import AUTO, GREEDY, PHS
 
 from ..boards import rules_of
 from ..level_sequence import LevelSequence
@@ -35,6 +35,7 @@ class SokobanLearning:
     version = VERSION
     features = FEATURES
     table_size = 1 << 22
+    chunk = 500
     model = Path(__file__).parent / "model.npz"
 
     def read(self, sources: Sequence[str]) -> LevelSequence:
@@ -56,6 +57,7 @@ class SokobanLearning:
             level = alone(level, 0)
         if level is None or level.fixed:
             raise UnsolvableError("the learned policy plays with one player and with targets for any box")
+        method = PHS if method == AUTO else method
         lurd, expanded, seconds = _search(level, table, method, expansions, time_limit)
         solved = check(level, lurd).solved
         return Plan(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from shoverworld.core.learning import Examples
-from shoverworld.core.policy import GREEDY, PHS
+from shoverworld.core.policy import AUTO, GREEDY, PHS
 
 from ..levels import Level
 from ..solver.search import new_workspace
@@ -106,6 +106,7 @@ class SokobanTeacher:
         )
 
     def solve(self, table: np.ndarray, method: int, expansions: int) -> np.ndarray:
+        method = PHS if method == AUTO else method
         return self._walk(np.arange(self.count), table, method, expansions, 0)[0]
 
 
