@@ -17,7 +17,7 @@ from .tables import LevelTables, step
 from .techniques import CORRAL_CACHE, CORRAL_SEARCH
 
 MOST_BOXES = 14  # larger corrals are not searched
-_NODES = 1 << 8  # positions per search
+_NODES = 1 << 7  # positions per search
 _CACHE = 1 << 17
 _DEADLOCK, _OPEN = 1, 2
 

@@ -42,8 +42,7 @@ from .techniques import PLAN, PORTFOLIO, ROUNDS
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _PREPARATION = 1 / 3  # the share of a strategy's time for its packing plan or its loose position
-# The share of the remaining time for each round. The last round repeats a few searches with much more time.
-_ROUNDS = (0.04, 0.29, 0.375, 1.0)
+_ROUNDS = (0.04, 0.2, 1.0)  # the share of the remaining time for each round through all strategies
 _TINY = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
 
 
@@ -58,7 +57,6 @@ class Strategy(NamedTuple):
     advised: int = 0
     unadvised: int = 1
     reset: bool = False
-    long: bool = False  # whether the strategy takes part in the last round
 
     def mode(self, pull: bool = False, remove: bool = False) -> FessMode:
         detours = remove or (self.detours and not pull)
@@ -67,24 +65,14 @@ class Strategy(NamedTuple):
             pull, remove, planned, planned and self.blockers, detours, self.newest, self.seed, self.advised, self.unadvised, self.reset, checked, checked
         )  # fmt: skip
 
-    def varied(self, turn: int) -> "Strategy":
-        """Return the same search with ties broken differently in each round: most searches succeed soon or not at all.
-
-        The first, the second and the last round break ties alike.
-        """
-        if turn <= 1 or turn == len(_ROUNDS) - 1:
-            return self
-        turn -= 1
-        return self._replace(newest=self.newest != (turn % 2 == 1), seed=(self.seed + 13 * turn) % 58 + 1)
-
 
 STRATEGIES = (
-    Strategy("plan", long=True),
+    Strategy("plan"),
     Strategy("plan", blockers=True),
     Strategy("loose"),
     Strategy("plan", advised=1, unadvised=3, reset=True),
-    Strategy("loose", advised=1, unadvised=3, reset=True, long=True),
-    Strategy("plan", detours=False, long=True),
+    Strategy("loose", advised=1, unadvised=3, reset=True),
+    Strategy("plan", detours=False),
     Strategy("start", detours=False),
     Strategy("plan", newest=True, seed=11),
     Strategy("plan", seed=29, advised=1, unadvised=3, reset=True),
@@ -118,17 +106,14 @@ class SatisficingSearch:
             return []
         off = self.tables.off
         strategies = strategies[:1] if off & PORTFOLIO else strategies
-        for turn, share in enumerate((1.0,) if off & ROUNDS else _ROUNDS):
+        for share in (1.0,) if off & ROUNDS else _ROUNDS:
             now = time.perf_counter()
             end = now + (until - now) * share
-            chosen = strategies
-            if turn == len(_ROUNDS) - 1:
-                chosen = tuple(strategy for strategy in strategies if strategy.long) or strategies
-            for number, strategy in enumerate(chosen):
+            for number, strategy in enumerate(strategies):
                 now = time.perf_counter()
                 if now >= until or self.stopped:
                     break
-                pushes = self._try(strategy.varied(turn), now + (end - now) / (len(chosen) - number))
+                pushes = self._try(strategy, now + (end - now) / (len(strategies) - number))
                 if pushes is not None:
                     return pushes
         return None
