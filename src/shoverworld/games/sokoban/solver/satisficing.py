@@ -42,7 +42,7 @@ from .techniques import PLAN, PORTFOLIO, ROUNDS
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _PREPARATION = 1 / 3  # the share of a strategy's time for its packing plan or its loose position
-_ROUNDS = (0.04, 0.2, 1.0)  # the share of the remaining time for each round through all strategies
+_ROUNDS = (0.03, 0.15, 1.0)  # the share of the remaining time for each round through all strategies
 _TINY = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
 
 
@@ -72,10 +72,10 @@ STRATEGIES = (
     Strategy("loose"),
     Strategy("plan", advised=1, unadvised=3, reset=True),
     Strategy("loose", advised=1, unadvised=3, reset=True),
-    Strategy("plan", detours=False),
+    Strategy("plan", detours=False, newest=True, seed=11, advised=1, unadvised=3, reset=True),
     Strategy("start", detours=False),
     Strategy("plan", newest=True, seed=11),
-    Strategy("plan", seed=29, advised=1, unadvised=3, reset=True),
+    Strategy("plan", newest=True, seed=11, advised=1, unadvised=6, reset=True),
 )
 
 

@@ -61,7 +61,7 @@ _BEST_SHARE = 0.5  # for the fewest pushes
 # For the fewest moves: first for the fewest pushes, then for the fewest moves, with and without a solution so far.
 _PUSHES_SHARE, _MOVES_SHARE, _MOVES_BOUND_SHARE = 0.3, 0.5, 0.1
 # For any solution: the share of A* at the beginning (with a maximum in seconds) and at the end of the time.
-_QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.1
+_QUICK_SHARE, _QUICK_MOST, _LAST_SHARE = 0.1, 1.0, 0.05
 
 _TINY = "#####\n#@$.#\n# $.#\n#####"
 
