@@ -37,7 +37,8 @@ class Division(NamedTuple):
 
 
 def new_division(cells: int) -> Division:
-    return Division(*(np.zeros(cells, np.int64) for _ in range(6)), np.ones(1, np.int64))
+    found, low, size, first, parent, turn = np.zeros((6, cells), np.int64)
+    return Division(found, low, size, first, parent, turn, np.ones(1, np.int64))
 
 
 @rare

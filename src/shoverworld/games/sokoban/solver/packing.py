@@ -39,7 +39,7 @@ def plan_features(layout: Layout, tables: LevelTables, reach: FrozenReach, steps
     side = np.full((len(steps), cells, 4), -1, np.int8)
     find_servers(tables, layout.floor, reach, member, serves, side, later)
     return FeatureTables(
-        layout.floor, layout.link, member, member.any(axis=0), serves, side, later, layout.sink.of_cell, layout.sink.starts, tables.target,
+        layout.floor, layout.link, member, np.logical_or.reduce(member), serves, side, later, layout.sink.of_cell, layout.sink.starts, tables.target,
         tables.dead, layout.hot,
     )  # fmt: skip
 
