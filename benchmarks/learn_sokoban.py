@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld import sokoban
+from shoverworld.core.files import replacing
 from shoverworld.core.learning import Teacher
 from shoverworld.core.policy import GREEDY, LEVIN, PHS
 from shoverworld.games import game_named
@@ -145,7 +146,8 @@ def draw(points: list[tuple[float, np.ndarray]], sets: dict[str, Teacher], path:
     panels[0].set_ylabel("% solved")
     panels[-1].legend(loc="lower right")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=110)
+    with replacing(path) as picture:
+        figure.savefig(picture, format="png", dpi=110)
 
 
 def heading(first: str) -> None:

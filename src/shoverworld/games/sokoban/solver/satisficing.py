@@ -37,12 +37,12 @@ from .macro import list_box_moves, pushes_of_move
 from .packing import goal_features, plan_features, steps_of_plan
 from .pairs import PairTable, no_pairs
 from .tables import LevelTables, build_tables, bytes_of
-from .techniques import PLAN, PORTFOLIO, ROUNDS
+from .techniques import PLAN, PORTFOLIO, ROUNDS, STUCK
 
 MOST_BOXES = 250  # the features of a position are stored in bytes
 _LOOK_EVERY = 0.02  # approximate time between two checks of the clock, in seconds
 _PREPARATION = 1 / 3  # the share of a strategy's time for its packing plan or its loose position
-_ROUNDS = (0.03, 0.15, 1.0)  # the share of the remaining time for each round through all strategies
+_ROUNDS = (0.03, 0.12, 1.0)  # the share of the remaining time for each round through all strategies
 _TINY = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
 
 
@@ -57,6 +57,7 @@ class Strategy(NamedTuple):
     advised: int = 0
     unadvised: int = 1
     reset: bool = False
+    off: int = 0  # techniques that this strategy does not use: a different order of the search can be faster
 
     def mode(self, pull: bool = False, remove: bool = False) -> FessMode:
         detours = remove or (self.detours and not pull)
@@ -69,12 +70,12 @@ class Strategy(NamedTuple):
 STRATEGIES = (
     Strategy("plan"),
     Strategy("plan", blockers=True),
-    Strategy("loose"),
     Strategy("plan", advised=1, unadvised=3, reset=True),
     Strategy("loose", advised=1, unadvised=3, reset=True),
     Strategy("plan", detours=False, newest=True, seed=11, advised=1, unadvised=3, reset=True),
     Strategy("start", detours=False),
     Strategy("plan", newest=True, seed=11),
+    Strategy("plan", newest=True, seed=11, off=STUCK),
     Strategy("plan", newest=True, seed=11, advised=1, unadvised=6, reset=True),
 )
 
@@ -86,13 +87,8 @@ class SatisficingSearch:
         self, tables: LevelTables, boxes: np.ndarray, player: int, goals: np.ndarray, memory: int,
         tick: Callable[[int], bool], pairs: PairTable | None = None,
     ):  # fmt: skip
-        self.tables, self.boxes, self.player, self.goals, self.tick = (
-            tables,
-            np.sort(boxes),
-            player,
-            np.sort(goals),
-            tick,
-        )
+        self.level_tables = self.tables = tables
+        self.boxes, self.player, self.goals, self.tick = np.sort(boxes), player, np.sort(goals), tick
         self.memory, self.n, self.pairs = memory, len(boxes), pairs or no_pairs(len(tables.wall))
         self.layout, self.reach = build_layout(tables, boxes, player, goals)
         self.memory -= bytes_of((self.layout, self.reach))
@@ -119,6 +115,7 @@ class SatisficingSearch:
         return None
 
     def _try(self, strategy: Strategy, until: float) -> list[int] | None:
+        self.tables = self.level_tables._replace(off=self.level_tables.off | strategy.off)
         now = time.perf_counter()
         middle = now + (until - now) * _PREPARATION
         if strategy.kind == "start":
