@@ -1,10 +1,13 @@
 """Random boards and helpers for the tests of the solver."""
 
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 
 from shoverworld.core.jit import kernel
+from shoverworld.games.sokoban.formats import read_levels
 from shoverworld.games.sokoban.levels import Level
 from shoverworld.games.sokoban.solver import solve
 from shoverworld.games.sokoban.solver.corral import NO_PUSH, find_pi_corral, new_corral_workspace
@@ -158,10 +161,40 @@ def check_soundness(drawing: str, most: int) -> dict[str, int]:
     return counts
 
 
-def main(count: int) -> None:
-    """Check the deadlock tests on many random levels: `python -m tests.sokoban.solver_boards 5000`.
+def check_solution(level: Level, lurd: str) -> int:
+    """Assert that no test rejects a position on the way to a solution. Return the number of positions."""
+    tests, player = DeadlockTests(str(level)), level.players[0]
+    boxes = {(int(row), int(col)) for row, col in zip(*np.nonzero(level.boxes), strict=True)}
+    checked = 0
+    for letter in lurd:
+        down, right = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}[letter.lower()]
+        player = player[0] + down, player[1] + right
+        if player in boxes:
+            boxes = boxes - {player} | {(player[0] + down, player[1] + right)}
+            found = tests.found(np.array(sorted(map(tests.cell, boxes)), np.int64), tests.cell(player))
+            assert not found, f"{found} reject the boxes {sorted(boxes)} with the player on {player} in\n{level}"
+            checked += 1
+    return checked
 
-    Every third level consists of two rooms. On these, the fewest pushes must agree with an exhaustive search, too.
+
+def check_solutions(path: Path, seconds: float) -> None:
+    """Solve the levels of a file, in `seconds` each, and check the positions of all solutions."""
+    levels, solved, checked = read_levels(path), 0, 0
+    for level in levels:
+        plan = solve(level, "any", seconds)
+        if plan.status == "solved":
+            solved += 1
+            checked += check_solution(level, plan.lurd)
+    print(f"{path.name}: no test rejects any of {checked:,} positions on solutions of {solved} of {len(levels)} levels")
+
+
+def main(count: int) -> None:
+    """Check the deadlock tests on many random levels, or on the way to solutions of the levels of a file.
+
+        python -m tests.sokoban.solver_boards 5000
+        python -m tests.sokoban.solver_boards xsokoban_odd.txt 60
+
+    Every third random level consists of two rooms. On these, the fewest pushes must agree with an exhaustive search, too.
     """
     total: dict[str, int] = {}
     for seed in range(count):
@@ -176,6 +209,7 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    import sys
-
-    main(int(sys.argv[1]))
+    if sys.argv[1].isdecimal():
+        main(int(sys.argv[1]))
+    else:
+        check_solutions(Path(sys.argv[1]), float(sys.argv[2]))

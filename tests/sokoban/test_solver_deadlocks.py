@@ -1,10 +1,16 @@
 """The deadlock tests of the Sokoban solver: what each of them catches, and that none rejects a solvable position."""
 
 import numpy as np
+import pytest
 
+from shoverworld import sokoban
+from shoverworld.games.sokoban.solver import solve
 from tests.oracles.sokoban_positions import positions
+from tests.paths import ROOT
 
-from .solver_boards import TESTS, DeadlockTests, check_soundness, random_board, two_rooms
+from .solver_boards import TESTS, DeadlockTests, check_solution, check_soundness, random_board, two_rooms
+
+XSOKOBAN = ROOT.parent / "shared" / "data" / "sokoban" / "xsokoban_odd.txt"
 
 
 def deadlocks(drawing: str) -> set[str]:
@@ -217,3 +223,15 @@ def test_no_deadlock_test_rejects_a_solvable_position():
         for name, number in check_soundness(drawing, 3000).items():
             total[name] += number
     assert min(total.values()) > 20, total  # every test and both kinds of positions occur
+
+
+def test_no_test_rejects_a_position_on_the_way_to_a_solution():
+    for level in sokoban.packaged("hard")[:40]:
+        assert check_solution(level, solve(level, "pushes", 60.0).lurd) > 0
+
+
+@pytest.mark.skipif(not XSOKOBAN.exists(), reason="shared/data is not beside the repository")
+def test_no_test_rejects_a_position_on_the_way_to_a_solution_of_a_large_level():
+    levels = sokoban.read_levels(XSOKOBAN)
+    for number in (1, 2, 4, 9, 42):
+        assert check_solution(levels[number - 1], solve(levels[number - 1], "any", 60.0).lurd) > 90
