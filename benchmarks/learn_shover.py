@@ -24,8 +24,8 @@ import numpy as np
 from shoverworld.core.policy import LEVIN, PHS
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import solver
+from shoverworld.games.shover.planner.expansion import STEPS
 from shoverworld.games.shover.planner.heuristic import FOR_STEPS
-from shoverworld.games.shover.planner.layers import STEPS
 from shoverworld.games.shover.policy import portfolio
 from shoverworld.games.shover.policy.best_first import BestFirstSearcher
 from shoverworld.games.shover.policy.guided import GuidedSearcher

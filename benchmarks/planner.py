@@ -29,8 +29,9 @@ def board(seed: int, counts: dict):
 
 def planner_rate(seeds: range, seconds: float) -> float:
     """Return the number of successors per second over all boards, with repeated searches of width 256."""
+    from shoverworld.games.shover.planner.expansion import STEPS
     from shoverworld.games.shover.planner.heuristic import FOR_STEPS
-    from shoverworld.games.shover.planner.layers import STEPS, Searcher
+    from shoverworld.games.shover.planner.searcher import Searcher
 
     tried, spent = 0, 0.0
     for seed in seeds:

@@ -18,8 +18,9 @@ from learn_shover import BOARDS, MEMORY, ProcessorClock
 
 from shoverworld.games.shover.generate import random_map
 from shoverworld.games.shover.planner import solver
+from shoverworld.games.shover.planner.expansion import STEPS
 from shoverworld.games.shover.planner.heuristic import Weights
-from shoverworld.games.shover.planner.layers import STEPS, Outcome
+from shoverworld.games.shover.planner.searcher import Outcome
 from shoverworld.games.shover.planner.solver import ShoverSolver
 from shoverworld.games.shover.policy import portfolio
 from shoverworld.games.shover.policy.guided import GuidedSearcher

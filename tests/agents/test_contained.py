@@ -21,6 +21,7 @@ from shoverworld.play.session import Session
 from shoverworld.sandbox import Protection
 from shoverworld.sandbox.protection import TRUST
 from tests.commands import run_shover
+from tests.sandboxes import needs_bubblewrap
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
 BOARD = """
@@ -69,6 +70,7 @@ def skilled(tmp_path):
     return folder
 
 
+@needs_bubblewrap
 def test_a_folder_is_an_agent_that_can_use_its_files_and_installed_packages(skilled):
     game = refereed(skilled)
     assert (game.outcome, game.error, game.actions, game.failure) == ("cleared", None, PUSHES, None)
@@ -77,6 +79,7 @@ def test_a_folder_is_an_agent_that_can_use_its_files_and_installed_packages(skil
     assert sorted(path.name for path in skilled.iterdir()) == ["agent.py", "data.json", "helper.py"]
 
 
+@needs_bubblewrap
 def test_a_file_can_use_its_folder_only_if_it_is_given(skilled):
     assert refereed(skilled / "agent.py", siblings=True).outcome == "cleared"
     game = refereed(skilled / "agent.py")

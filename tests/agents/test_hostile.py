@@ -21,6 +21,7 @@ from shoverworld.agents.referee import play
 from shoverworld.core.kernel_cache import cache_home
 from shoverworld.sandbox import Limits, Protection, cgroup
 from shoverworld.sandbox.limits import MEBIBYTE
+from tests.sandboxes import needs_bubblewrap
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
 FOLDER = Path(__file__).parent / "hostile"
@@ -193,7 +194,9 @@ def test_every_hostile_agent_is_listed():
     assert sorted(FAILURES) == sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
-@pytest.mark.parametrize("name", FAILURES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[needs_bubblewrap] * (name == "fills_disk")) for name in FAILURES]
+)
 def test_a_hostile_agent_is_contained(place, name, capfd):
     failure, error, *more = FAILURES[name]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

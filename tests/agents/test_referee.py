@@ -16,6 +16,7 @@ from shoverworld.agents.load import load, names
 from shoverworld.agents.referee import play
 from shoverworld.core.errors import AgentError, ConfigError, ShoverWorldError
 from shoverworld.sandbox import Protection
+from tests.sandboxes import needs_bubblewrap
 
 # Each box is pushed twice and burns at the right edge. In phase2, the directions z are 0 up, 1 right, 2 down, 3 left.
 BOARD = """
@@ -236,7 +237,9 @@ def until(condition):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads the process state from /proc")
-@pytest.mark.parametrize("protection", Protection)
+@pytest.mark.parametrize(
+    "protection", [Protection.NONE, Protection.LANDLOCK, pytest.param(Protection.BUBBLEWRAP, marks=needs_bubblewrap)]
+)
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_no_agent_process_is_left_behind(write, end, protection):
     """The agent process ends when the user presses Ctrl-C and when the referee is killed."""

@@ -9,7 +9,7 @@ from shoverworld.core.learning import new_examples
 from shoverworld.core.policy import AUTO, GREEDY, LEVIN, PHS
 from shoverworld.games.shover.env import ShoverWorldEnv
 from shoverworld.games.shover.generate import random_map
-from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.searcher import Searcher
 from shoverworld.games.shover.policy.best_first import BestFirstSearcher
 from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import LEARNING, level_of
@@ -74,26 +74,74 @@ def test_turned_and_mirrored_boards_have_the_same_features(preset, how):
 
 @pytest.mark.parametrize("preset", SMALL)
 def test_good_moves_keep_the_plan_as_short_as_it_is(preset):
-    """After each good move, the planner still finds a way to clear the map in as many steps as the plan takes."""
+    """One of the good moves leads to the next state of the plan, and the last one clears the map.
+
+    After each of the other good moves, the planner still finds a way to clear the map in as many steps.
+    """
     level = small_levels(preset, 1)[0]
     teacher, states, out = examples_of([level])
-    moves = teacher.plan(level, np.zeros(SIZE, np.float32), 0)
-    assert moves is not None
     searcher = Searcher(level.start, level.rules.numbers(), 16 << 20)
-    steps = searcher.after(moves).game["timestep"][0]
-    assert len(states.game) == len(moves)
-    several = 0
-    for t in range(len(moves)):
+    plan, lengths = np.zeros(0, np.int64), []
+    for t in range(len(states.game)):
+        assert (searcher.after(plan).board[0] == states.board[t]).all()
+        assert searcher.after(plan).game[0] == states.game[t]
         teacher.write(states, np.array([t]), 0, out, SIZE)
         listed = teacher.kinds[0].features.moves.moves[: out.starts[1]]
-        good = listed[states.good[t, : out.starts[1]]]
-        assert moves[t] in good
-        several += len(good) > 1
-        for move in good:
-            after = searcher.after(np.append(moves[:t], move))
+        following = []
+        for move in listed[states.good[t, : out.starts[1]]]:
+            after = searcher.after(np.append(plan, move))
+            steps = int(after.game["timestep"][0])
             if after.game["outcome"][0] != CLEARED:
-                assert after.game["timestep"][0] + solve(after, level.rules, time_limit=5.0).steps <= steps
-    assert several or preset == "walker"  # a walk makes most other orders longer
+                steps += solve(after, level.rules, time_limit=5.0).steps
+            lengths.append(steps)
+            if t + 1 < len(states.game):
+                is_next = (after.board[0] == states.board[t + 1]).all() and after.game[0] == states.game[t + 1]
+            else:
+                is_next = after.game["outcome"][0] == CLEARED
+            following += [move] * bool(is_next)
+        plan = np.append(plan, following[0])
+    end = searcher.after(plan).game[0]
+    assert end["outcome"] == CLEARED
+    assert max(lengths) <= end["timestep"]
+    assert len(lengths) > len(plan) or preset == "walker"  # a walk makes most other orders longer
+
+
+def test_labels_are_the_same_in_any_batch():
+    """Levels with different rules and sizes are labelled together or one by one. Only the order of the states differs."""
+    levels = [level for preset in SMALL for level in small_levels(preset, 3)]
+    levels.append(level_of(Map.parse("// rules: phase2\n\n....BB.\n.A..B.L\n.......")))
+    levels.append(level_of(Map.parse("// rules: phase2\n\n#######\n#AB#BL#\n#######")))  # cannot be cleared
+    teacher, table = ShoverTeacher(levels), np.zeros(SIZE, np.float32)
+    together = teacher.label(np.arange(len(levels)), table, 0, 0)
+    apart = [teacher.label(np.array([number]), table, 0, 0) for number in reversed(range(len(levels)))]
+
+    def rows(labels):
+        return sorted(b"".join(column[i].tobytes() for column in labels) for i in range(len(labels.game)))
+
+    assert [len(part.game) > 0 for part in apart] == [False] + [True] * (len(levels) - 1)
+    assert rows(together) == sorted(row for part in apart for row in rows(part))
+
+
+def test_a_batch_of_long_plans_needs_more_room():
+    """The plan has more states than the teacher first makes room for."""
+    corridor = (
+        "// rules: phase2, initial_force=1, unit_force=1\n\n" + "#" * 83 + "\n#" + "B" + "." * 79 + "L#\n" + "#" * 83
+    )
+    teacher = ShoverTeacher([level_of(Map.parse(corridor))] * 3)
+    labels = teacher.label(np.arange(3), np.zeros(SIZE, np.float32), 0, 0)
+    assert labels.game["timestep"].tolist() == 3 * list(range(80))
+
+
+def test_the_policy_replaces_plans_that_are_not_shorter():
+    """In later rounds, the plans are never longer than the planner's, and some are the policy's own."""
+    levels = [level_of(random_map(seed, rules="phase2", number_of_boxes=20)) for seed in range(8)]
+    teacher, table = ShoverTeacher(levels), packaged_model("shover").table
+    different = 0
+    for number in range(len(levels)):
+        own, guided = (teacher.label(np.array([number]), table, round, 0) for round in (0, 1))
+        assert 0 < len(guided.game) <= len(own.game)
+        different += guided.board.tobytes() != own.board.tobytes()
+    assert different
 
 
 @pytest.mark.parametrize("preset", SMALL)

@@ -14,6 +14,7 @@ from shoverworld.sandbox import Limits, Protection, SandboxFailure, SandboxUnava
 from shoverworld.sandbox.limits import MEBIBYTE
 from shoverworld.sandbox.protection import TRUST
 from tests.paths import ROOT
+from tests.sandboxes import needs_bubblewrap
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
 VISIBLE_WITHOUT_NAMESPACES = {"see that such a file exists"}  # docs/sandbox.md
@@ -41,7 +42,7 @@ def not_blocked(found):
     return {probe["name"] for probe in found if not probe["blocked"]}
 
 
-@pytest.mark.skipif(not Protection.BUBBLEWRAP.available(), reason="bubblewrap is not installed")
+@needs_bubblewrap
 def test_bubblewrap_blocks_every_probe():
     found = probes.run(Protection.BUBBLEWRAP)
     assert [probe for probe in found if not probe.blocked] == [] and len(found) == len(probes.NAMES) >= 20
@@ -55,6 +56,7 @@ def test_the_command_reports_the_weaker_protection_if_bubblewrap_is_missing():
     assert not_blocked(data["probes"]["landlock"]) == VISIBLE_WITHOUT_NAMESPACES
 
 
+@needs_bubblewrap
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("unshare"), reason="only root can become another user")
 def test_the_command_proves_the_protection_for_an_ordinary_user(tmp_path):
     python = [Path(sys.base_prefix).resolve(), Path(sys.prefix), ROOT / "src"]

@@ -12,9 +12,11 @@ import pytest
 from shoverworld import ConfigError, Map, Rules, ShoverWorldEnv, solve
 from shoverworld.core.plan import PlanError
 from shoverworld.games.shover.generate import random_map
-from shoverworld.games.shover.planner import ShoverPlan, layers
+from shoverworld.games.shover.planner import ShoverPlan
+from shoverworld.games.shover.planner import searcher as searches
+from shoverworld.games.shover.planner.expansion import STEPS
 from shoverworld.games.shover.planner.heuristic import FOR_STEPS
-from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.searcher import Searcher
 from tests.oracles.shover_exhaustive import exhaustive
 from tests.oracles.small_boards import themed_boards
 from tests.paths import ROOT
@@ -88,7 +90,7 @@ def test_the_bounds_hold_at_every_step_of_an_optimal_plan():
 def test_proven_results_do_not_depend_on_the_size_of_the_node_table(monkeypatch):
     board = Map.parse("B..B.L\n.#.B..\nB..A.B")
     roomy = solve(board, "milestone1", time_limit=60)
-    monkeypatch.setattr(layers, "_INITIAL_ENTRIES", 64)
+    monkeypatch.setattr(searches, "_INITIAL_ENTRIES", 64)
     tight = solve(board, "milestone1", time_limit=60, memory_limit=16)
     assert roomy.proved_optimal and tight.proved_optimal
     assert roomy.steps == tight.steps
@@ -391,7 +393,7 @@ def test_searches_with_the_same_width_find_the_same_plan():
     found = []
     for _ in range(2):
         searcher = Searcher(start.get_state(), start.rules.numbers(), 32 << 20)
-        outcome = searcher.search(searcher.start, 16, layers.STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: False)
+        outcome = searcher.search(searcher.start, 16, STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: False)
         assert outcome.found is not None
         found.append(searcher.actions(outcome.found.moves))
     assert found[0] == found[1]

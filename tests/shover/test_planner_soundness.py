@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from shoverworld import Map, Rules, ShoverWorldEnv, solve
-from shoverworld.games.shover.planner import layers
+from shoverworld.games.shover.planner.expansion import STAMINA, STEPS
 from shoverworld.games.shover.planner.heuristic import FOR_STAMINA, FOR_STEPS
-from shoverworld.games.shover.planner.layers import Searcher
+from shoverworld.games.shover.planner.keys import ENTRY
+from shoverworld.games.shover.planner.searcher import Searcher
 from tests.oracles.shover_exhaustive import OracleBoard, exhaustive
 from tests.oracles.small_boards import blocked, floor, loosened, place_shover, scatter, turned
 
@@ -56,7 +57,7 @@ def test_the_clock_is_checked_after_fewer_moves_on_a_large_map():
     env.reset(options={"map": LARGE.with_start()})
     start = env.get_state()
     searcher = Searcher(start, env.rules.numbers(), 32 << 20)
-    searcher.search(start, 8, layers.STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: True)
+    searcher.search(start, 8, STEPS, 400, -np.inf, FOR_STEPS[0], False, lambda: True)
     assert 0 < searcher.tried * start.board.shape[1] <= 2**22
 
 
@@ -217,7 +218,7 @@ def truth(dock, state, budget=2500):
 
 def squeezed(rng, searcher):
     """Shrink the table and other limits of the searcher. The search remembers less, but its claims must still hold."""
-    searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), layers.ENTRY)
+    searcher.table = np.zeros(rng.choice((1, 16, 64, 1 << 14)), ENTRY)
     searcher.max_entries = rng.choice((16, 64, 1 << 15))
     searcher.most_children = 2 * searcher._most_moves + rng.choice((0, 5, 200, 5000))
 
@@ -225,11 +226,11 @@ def squeezed(rng, searcher):
 def check_search(rng, searcher, env, state, fewest, most):
     """Run one search with random settings and check its result. Return whether the search claims to be complete."""
     begun, end = int(state.game[0].timestep), env.rules.max_timestep
-    objective = rng.choice((layers.STEPS, layers.STAMINA))
+    objective = rng.choice((STEPS, STAMINA))
     limit, least = end, -np.inf
-    if objective == layers.STEPS and rng.random() < 0.5:
+    if objective == STEPS and rng.random() < 0.5:
         limit = min(end, begun + (fewest or 4) + rng.choice((-1, 0, 0, 1)))
-    if objective == layers.STAMINA and most is not None and rng.random() < 0.5:
+    if objective == STAMINA and most is not None and rng.random() < 0.5:
         least = most - rng.choice((0, 0.25, 10))
     width, careful = rng.choice((1, 3, 20, 200, 5000)), rng.random() < 0.6
     weights = rng.choice(FOR_STEPS + FOR_STAMINA)
@@ -241,10 +242,10 @@ def check_search(rng, searcher, env, state, fewest, most):
         assert (info["outcome"], info["timestep"], info["stamina"]) == ("cleared", found.steps, found.stamina)
         assert fewest is not None and begun + fewest <= found.steps <= limit
         assert least < found.stamina <= most
-    if complete and objective == layers.STEPS:
+    if complete and objective == STEPS:
         assert (found is not None) == (fewest is not None and begun + fewest <= limit)
         assert found is None or fewest is None or found.steps == begun + fewest
-    if complete and objective == layers.STAMINA:
+    if complete and objective == STAMINA:
         assert (found is not None) == (most is not None and most > least)
         assert found is None or found.stamina == most
     return complete

@@ -248,7 +248,12 @@ def as_record(numbers: Any) -> Any:
 
     Numba unpacks tuples number by number on every call. For the rules of a game, unpacking takes longer than a step.
     """
-    return np.array([tuple(numbers)], type_of_record(numbers)) if compiles() else (numbers,)  # not NumPy scalars
+    return as_records((numbers,))
+
+
+def as_records(rows: Any) -> Any:
+    """Return NamedTuples of numbers of the same type as a record array with one row for each."""
+    return np.array([tuple(row) for row in rows], type_of_record(rows[0])) if compiles() else tuple(rows)
 
 
 def type_of_record(numbers: Any) -> np.dtype:

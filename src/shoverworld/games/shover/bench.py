@@ -75,8 +75,9 @@ def successors() -> Generator[Measure, None, None]:
 
     This count is not public, so this benchmark imports the planner itself.
     """
+    from shoverworld.games.shover.planner.expansion import STEPS
     from shoverworld.games.shover.planner.heuristic import FOR_STEPS
-    from shoverworld.games.shover.planner.layers import STEPS, Searcher
+    from shoverworld.games.shover.planner.searcher import Searcher
 
     env: Any = gym.make(ID, disable_env_checker=True, **BOARD).unwrapped
     searchers: list[tuple[Searcher, Any]] = []

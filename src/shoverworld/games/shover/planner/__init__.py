@@ -1,7 +1,9 @@
 """An anytime planner. It searches with the compiled rules, finds plans and tries to prove that a plan is optimal.
 
 solver.py     `solve`, the entry point, which searches until time is up or the best plan is proved optimal
-layers.py     a layer-by-layer search: a narrow search finds plans, and a wide one proves that no better plan exists
+searcher.py   a layer-by-layer search: a narrow search finds plans, and a wide one proves that no better plan exists
+expansion.py  the expansion of a layer: moves, children, what can be discarded
+beam.py       the memory of the search: layers, the best children, the path to the plan
 moves.py      the moves of a plan and the walks between them
 heuristic.py  the estimate that guides the search towards plans
 bounds.py     the bounds on which the proofs are based

@@ -14,10 +14,11 @@ from shoverworld.core.plan import PlanOrigin, StoppedBy
 from ..config import PresetName, Rules, ShoverRuleNumbers
 from ..maps import Map
 from ..state import PLAYING, State
+from .expansion import STAMINA, STEPS
 from .heuristic import FOR_STAMINA, FOR_STEPS, Weights
-from .layers import STAMINA, STEPS, Outcome, Searcher, Solution
 from .moves import WAIT
 from .plan import ShoverPlan
+from .searcher import Outcome, Searcher, Solution
 
 FIRST_WIDTH, GROWTH = 8, 4
 _PORTFOLIO_SIZE = 3  # number of sets of weights that are kept after all sets have been tried

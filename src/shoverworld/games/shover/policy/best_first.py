@@ -15,11 +15,13 @@ from shoverworld.core.open_list import OpenList, new_open_list, pop_open, push_o
 from shoverworld.core.policy import log_policy, priority
 
 from ..engine import copy_game
+from ..planner.beam import STAY, Layer
 from ..planner.bounds import rounding
 from ..planner.distances import cached_row
+from ..planner.expansion import build, highest_cost, undo_push
 from ..planner.keys import TERRAIN, A, B, game_keys, insert, motion_of
-from ..planner.layers import STAY, Solution, build, highest_cost, undo_push
 from ..planner.moves import make_move
+from ..planner.searcher import Solution
 from ..state import CLEARED, PLAYING, State
 from .guided import UNIFORM, GuidedSearcher, score_moves
 
@@ -122,21 +124,20 @@ class BestFirstSearcher(GuidedSearcher):
 
         The search also ends when stop() returns True, or when the memory is full.
         """
-        self._searches += 1
+        search = self._next_search()
         nodes = new_open_nodes(min(MOST_NODES, expansions * self._most_moves + 1) + self._most_moves)
-        layer = self._layers_for(min(_FIRST_GAMES, expansions))[0]
-        self._put_first(layer, start)
+        layer, games, found = self._layer(min(_FIRST_GAMES, expansions)), 0, NOT_YET
+        copy_rows(start, layer, 1)
         node_of = np.zeros(len(layer.keys), np.int32)
-        games, found = 0, NOT_YET
         while found == NOT_YET and games < min(expansions, self.most_games) and not (games and stop()):
             if games == len(node_of):
-                layer = self._grow(layer, games, min(4 * games, expansions, self.most_games))[0]
+                layer = self._larger(layer, min(4 * games, expansions, self.most_games))
                 node_of = np.concatenate((node_of, np.zeros(len(layer.keys) - games, np.int32)))
             while 2 * (games + _AT_A_TIME) > len(self.table) < self.max_entries:
-                self._enlarge_table()
+                self._enlarge_table(search)
             most = min(_AT_A_TIME, expansions - games)
             found, now = expand_best(
-                layer, node_of, games, most, nodes, method, self._searches, self._rules, self._cache, self.table,
+                layer, node_of, games, most, nodes, method, search, self._rules, self._cache, self.table,
                 self._scratch, self.guide,
             )  # fmt: skip
             self.expanded += now - games
@@ -150,3 +151,17 @@ class BestFirstSearcher(GuidedSearcher):
         made = np.array(moves[::-1], np.int64)
         game = self.after(made).game[0]
         return Solution(made, int(game["timestep"]), float(game["stamina"]))
+
+    def _larger(self, layer: Layer, games: int) -> Layer:
+        """Return a layer with room for this many games that begins with the games of `layer`."""
+        larger = self._layer(games)
+        larger.keys[: len(layer.keys)] = layer.keys
+        copy_rows(layer.state, larger, len(layer.keys))
+        return larger
+
+
+def copy_rows(source: State, target: Layer, games: int) -> None:
+    """Copy the first games of a state to a layer, which may have room for fewer squares."""
+    target.state.board[:games] = source.board[:games]
+    target.state.game[:games] = source.game[:games]
+    target.state.squares[:games] = source.squares[:games, : target.state.squares.shape[1]]

@@ -23,6 +23,7 @@ from ..config import ACTION_KINDS, FIRST_SPECIAL
 from ..engine import copy_game
 from ..planner.boxes import Boxes, new_boxes
 from ..planner.distances import FAR, measure_distances
+from ..planner.expansion import undo_push
 from ..planner.heuristic import (
     ALL_GAPS,
     ALL_TO_LAVA,
@@ -38,7 +39,6 @@ from ..planner.heuristic import (
     measure_features,
     prepare_pushes,
 )
-from ..planner.layers import undo_push
 from ..planner.moves import ACTIONS, MoveWorkspace, list_moves, make_move, new_move_workspace
 from ..state import EMPTY, State, new_state
 from .patches import MARGIN, Patches, code_of, new_patches, symmetric_pattern, with_margin, write_patches

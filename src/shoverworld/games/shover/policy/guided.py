@@ -9,35 +9,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shoverworld.core.jit import inner, kernel
+from shoverworld.core.jit import inner, kernel, rare
 from shoverworld.core.policy import best, log_policy, scores
 
 from ..config import WALK, ShoverRuleNumbers
 from ..engine import copy_game
+from ..planner.beam import go_on, layers_of, note_plan, origin_of
 from ..planner.distances import cached_row, measure_distances
+from ..planner.expansion import STEPS, SearchSettings, build, insert_child, record_end, undo_push
 from ..planner.heuristic import FOR_STEPS, Weights
 from ..planner.keys import TERRAIN, A, board_keys, shover_key
-from ..planner.layers import (
-    STAY,
-    STEPS,
-    Layer,
-    Searcher,
-    SearchSettings,
-    Solution,
-    build,
-    insert_child,
-    new_limits,
-    record_end,
-    undo_push,
-)
 from ..planner.moves import make_move
+from ..planner.searcher import Searcher, Solution
 from ..state import CLEARED, PLAYING, State
 from .features import INDICES, FeatureWorkspace, all_weights, most_moves, new_feature_workspace, write_features
 
 LIKELY = 7.0  # a move is tried if the policy considers it at most exp(7) times less likely than the best one
 SHARE = 0.8  # of the planner's heuristic in the order of the search
 UNIFORM = 0.01  # the share of the policy that is spread equally over all moves
-_MOST_TRIED = 1 << 12  # moves between clock checks
 _TAKEN = -1e300
 
 
@@ -64,15 +53,6 @@ def new_guide(table: np.ndarray, rows: int, cols: int, boxes: int, share: float)
     )
 
 
-class GuidedChildren(NamedTuple):
-    """The candidates for the next layer."""
-
-    score: np.ndarray  # the cost and a share of the planner's heuristic: the order of the search
-    cost: np.ndarray  # minus the logarithm of the probability of the path
-    parent: np.ndarray
-    move: np.ndarray
-
-
 @inner
 def score_moves(state, i, rules, distance, guide):
     """List the moves of game i and write their scores to `guide.values`. Return the number of moves."""
@@ -83,22 +63,36 @@ def score_moves(state, i, rules, distance, guide):
     return count
 
 
-@kernel
-def expand_guided(
-    origin, parents, made, costs, layer, first, games, count, rules, settings, limits, cache, table, children, scratch,
-    guide,
-):  # fmt: skip
-    """Try the likely moves of each game from `first` onwards until `children` is full or it is time to check the clock.
+@rare
+def run_guided(beam, settings, rules, cache, table, scratch, guide, most_tried, most_entries):
+    """Continue a search until it is over, or has tried this many moves, or has more entries than this in the table."""
+    progress, limits = beam.progress[0], beam.limits[0]
+    while progress.games > 0 and progress.tried < most_tried and limits.entries <= most_entries:
+        expand_guided(beam, settings, rules, cache, table, scratch, guide, most_tried)
+        if progress.first == progress.games or progress.tried < most_tried:
+            go_on(beam, settings.width)
+    note_plan(beam)
 
-    As `expand` in planner/layers.py, but whole games at a time. Return the first game that is not expanded, the number
-    of children and the number of moves tried.
-    """
-    rules, limits = rules[0], limits[0]
+
+@kernel
+def advance_guided(beam, settings, rules, cache, table, scratch, guide, most, most_entries):
+    """Continue a search by about `most` moves (see `run_guided`). Rules are a record."""
+    most_tried = beam.progress[0].tried + most
+    run_guided(beam, settings, rules[0], cache, table, scratch, guide, most_tried, most_entries)
+
+
+@rare
+def expand_guided(beam, settings, rules, cache, table, scratch, guide, most_tried):
+    """Try the likely moves of each game of the layer. As `expand` in planner/expansion.py, but whole games at a time."""
+    origin, layer = layers_of(beam)
+    progress = beam.progress[0]
     state, spare, moves_workspace = layer.state, scratch.state, guide.workspace.moves
-    here, tried = len(scratch.keys) - 1, 0
-    i = first
-    while i < games and count + len(guide.values) <= len(children.cost) and tried < _MOST_TRIED:
-        build(origin, parents[i], made[i], layer, i, rules, moves_workspace)
+    here = len(scratch.keys) - 1
+    most_children = len(beam.children.score) - len(guide.values)
+    i, count, tried = progress.first, progress.children, progress.tried
+    while i < progress.games and count <= most_children and tried < most_tried:
+        parent, made = origin_of(beam, i)
+        build(origin, parent, made, layer, i, rules, moves_workspace)
         row = cached_row(cache, layer.keys[i, TERRAIN], state.board[i], state.width, rules, moves_workspace.queue)
         moves = score_moves(state, i, rules, cache.distance[row], guide)
         log_policy(guide.values, moves, UNIFORM, guide.values)
@@ -111,37 +105,38 @@ def expand_guided(
             valid, chain, burnt = make_move(spare, here, rules, move, moves_workspace)
             is_push = valid and chain > 0 and spare.game[here].boxes == state.game[i].boxes - burnt
             if valid:
-                cost = costs[i] - guide.values[m]
+                cost = beam.cost[i] - guide.values[m]
                 score = cost + guide.share * guide.workspace.estimates[m]
                 count = consider_guided(
-                    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children,
-                    scratch,
-                )  # fmt: skip
+                    beam, layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, table, scratch
+                )
             if is_push:
                 undo_push(state, i, spare, here, move, chain)
             else:
                 copy_game(state, i, spare, here)
             tried += 1
         i += 1
-    return i, count, tried
+        progress.expanded += 1
+    progress.first, progress.children, progress.tried = i, count, tried
 
 
 @inner
 def consider_guided(
-    layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, limits, table, children, scratch
-):
+    beam, layer, i, move, is_push, chain, burnt, cost, score, count, rules, settings, table, scratch
+):  # fmt: skip
     """Add the game in `scratch` to the children unless a known game dominates it. Return the number of children."""
-    game = scratch.state.game[0]
+    game, limits, children = scratch.state.game[0], beam.limits[0], beam.children
     steps_left = limits.steps - game.timestep
     if game.outcome == CLEARED:
         record_end(game, settings.objective, limits, i, move)
         return count
     if game.outcome != PLAYING or steps_left < 1:
         return count
-    inserted = insert_child(layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
+    inserted = insert_child(beam, layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
     if inserted.dominated:
         entry = table[inserted.slot]
-        if entry.layer == settings.layer and entry.child >= 0:  # another order of the same moves, in the same layer
+        same_layer = entry.layer == beam.progress[0].stamp
+        if same_layer and entry.child >= 0:  # another order of the same moves
             children.score[entry.child] = min(children.score[entry.child], score)
             children.cost[entry.child] = min(children.cost[entry.child], cost)
         return count
@@ -205,7 +200,7 @@ class GuidedSearcher(Searcher):
     """Runs searches with a policy. They share their memory with the searches of the planner."""
 
     def __init__(self, start: State, rules: ShoverRuleNumbers, memory: int, table: np.ndarray, share: float = SHARE):
-        super().__init__(start, rules, memory)
+        super().__init__(start, rules, memory, costs=True)
         self.guide = new_guide(table, *self._size, self.boxes, share)
 
     def walk(self, most: int) -> np.ndarray:
@@ -223,61 +218,12 @@ class GuidedSearcher(Searcher):
         The order is the policy's, with a share of the planner's heuristic with these weights.
         """
         self.guide = self.guide._replace(weights=all_weights(weights))
-        self._searches += 1
-        width = min(width, self.most_games)
-        capacity = min((width + 1) * self._most_moves, self.most_children)
-        children = GuidedChildren(*(np.empty(capacity, kind) for kind in (float, float, np.int32, np.int32)))
-        origin, layer = self._layers_for(width)
-        self._put_first(origin, start)
-        parents, made, costs = np.zeros(1, np.int32), np.full(1, STAY, np.int32), np.zeros(1)
-        all_limits = new_limits(most_steps, -np.inf)
-        limits: Any = all_limits[0]
-        history: list[tuple[np.ndarray, np.ndarray]] = []
-        found, number = None, 0
-        while len(parents):
-            limits.best_parent = -1
-            count, complete = self._next_layer(
-                origin, layer, (parents, made, costs), number, all_limits, children, stop
-            )
-            if limits.best_parent >= 0:
-                found = self._solution(history, limits)
-            if not complete:
-                return found
-            self.expanded += len(parents)
-            number += 1
-            chosen = np.arange(count)
-            if count > width:
-                chosen = np.argpartition(children.score[:count], width)[:width]
-                chosen.sort()
-            parents, made, costs = children.parent[chosen], children.move[chosen], children.cost[chosen]
-            history.append((parents, made))
-            origin, layer = layer, origin
-        return found
+        beam = self._begin(start, width, most_steps, -np.inf)
+        settings = SearchSettings(STEPS, False, min(width, self.most_games))
 
-    def _next_layer(
-        self,
-        origin: Layer,
-        layer: Layer,
-        games: tuple[np.ndarray, np.ndarray, np.ndarray],
-        number: int,
-        all_limits: np.ndarray,
-        children: GuidedChildren,
-        stop: Callable[[], bool],
-    ) -> tuple[int, bool]:
-        """Expand all games of a layer. Return the number of children, and False if the search was stopped."""
-        settings = SearchSettings(STEPS, False, self._searches, number)
-        limits: Any = all_limits[0]
-        first = count = 0
-        while first < len(games[0]):
-            first, count, tried = expand_guided(
-                origin, *games, layer, first, len(games[0]), count, self._rules, settings, all_limits, self._cache,
-                self.table, children, self._scratch, self.guide,
-            )  # fmt: skip
-            self.tried += tried
-            if 2 * limits.entries > len(self.table) < self.max_entries:
-                limits.entries = self._enlarge_table()
-            if stop():
-                return count, False
-            if count + self._most_moves > len(children.cost):
-                break  # the children are full: the rest of the layer is dropped
-        return count, True
+        def go_on(most: int, most_entries: int) -> None:
+            advance_guided(
+                beam, settings, self._rules, self._cache, self.table, self._scratch, self.guide, most, most_entries
+            )
+
+        return self._run(go_on, stop).found

@@ -1,4 +1,4 @@
-"""States along a plan, labelled with every move that keeps the plan as short as it is.
+"""States along short plans of many levels, labelled with every move that keeps the plan as short as it is.
 
 Most plans can be played in many orders. A move is good if the plan makes it now, or if it can be made now and the rest
 of the plan, in its order, still clears the map in as many steps.
@@ -19,6 +19,9 @@ from ..planner.distances import measure_distances
 from ..planner.moves import ACTIONS, MoveWorkspace, find_reachable, list_moves, make_move, new_move_workspace
 from ..state import CLEARED, PLAYING, State, new_state
 from .features import most_moves, write_features
+from .plans import find_plan
+
+WRONG_PLAN = -1  # returned for a plan that does not clear its map, which would be a bug
 
 
 class LabelWorkspace(NamedTuple):
@@ -58,51 +61,70 @@ def try_move(state, i, rules, move, workspace):
 
 
 @rare
-def is_good(states, j, rules, moves, now, move, steps, workspace):
+def is_good(states, j, rules, moves, count, now, move, steps, workspace):
     """Return whether making `move` first and then the rest of the plan takes at most `steps` steps."""
     if move == moves[now]:
         return True
     later = now + 1
-    while later < len(moves) and moves[later] != move:
+    while later < count and moves[later] != move:
         later += 1
-    if later == len(moves):
+    if later == count:
         return False
     spare, here = workspace.spare, len(workspace.spare.game) - 1
     copy_game(states, j, spare, here)
     good = try_move(spare, here, rules, move, workspace.moves)
-    for place in range(now, len(moves)):
+    for place in range(now, count):
         if place != later and good and spare.game[here].outcome == PLAYING:
             good = try_move(spare, here, rules, moves[place], workspace.moves)
     return good and spare.game[here].outcome == CLEARED and spare.game[here].timestep <= steps
 
 
-@kernel
-def label_plan(start, rules, moves, states, first, good, workspace):
+@rare
+def label_plan(starts, i, rules, moves, count, states, first, good, workspace):
     """Write the states before each move of a plan to `states`, from row `first`, and mark their good moves.
 
-    Return the number of steps of the plan, or -1 if it does not clear the map.
+    The plan has `count` moves, and begins with game i of `starts`. Return whether it clears the map.
     """
-    rules, here = rules[0], len(start.game) - 1
-    copy_game(start, here, states, first)
-    for t in range(1, len(moves)):
+    copy_game(starts, i, states, first)
+    for t in range(1, count):
         copy_game(states, first + t - 1, states, first + t)
         if not try_move(states, first + t, rules, moves[t - 1], workspace.moves):
-            return -1
-    spare = workspace.spare
-    copy_game(states, first + len(moves) - 1, spare, here)
-    try_move(spare, here, rules, moves[len(moves) - 1], workspace.moves)
+            return False
+    spare, here = workspace.spare, len(workspace.spare.game) - 1
+    copy_game(states, first + count - 1, spare, here)
+    try_move(spare, here, rules, moves[count - 1], workspace.moves)
     if spare.game[here].outcome != CLEARED:
-        return -1
+        return False
     steps = np.int64(spare.game[here].timestep)
-    for t in range(len(moves)):
+    for t in range(count):
         j = first + t
         list_boxes(states.board[j], states.width, workspace.boxes)
-        count = list_moves(states, j, rules, workspace.boxes.each, workspace.moves)
-        for m in range(count):
+        listed = list_moves(states, j, rules, workspace.boxes.each, workspace.moves)
+        for m in range(listed):
             workspace.listed[m] = workspace.moves.moves[m]
-        for m in range(count):
-            good[j, m] = is_good(states, j, rules, moves, t, workspace.listed[m], steps, workspace)
-    return steps
+        for m in range(listed):
+            good[j, m] = is_good(states, j, rules, moves, count, t, workspace.listed[m], steps, workspace)
+    return True
+
+
+@kernel
+def label_levels(starts, chosen, first, rules, guided, search, states, good, workspace):
+    """Find a plan for each of the levels chosen[first:] and label its states. Levels without a plan have no states.
+
+    `starts` contains the levels of one size with the same rules, which are a record. guided: see `find_plan`. Return
+    the next place in `chosen` and the number of states; there is not enough room for the states of the next level.
+    """
+    rules, written = rules[0], 0
+    for place in range(first, len(chosen)):
+        i = chosen[place]
+        count = find_plan(search, starts, i, rules, guided)
+        if written + count > len(states.game):
+            return place, written
+        if count > 0:
+            if not label_plan(starts, i, rules, search.moves, count, states, written, good, workspace):
+                return WRONG_PLAN, written
+            written += count
+    return len(chosen), written
 
 
 @kernel

@@ -14,8 +14,8 @@ from ..config import USUAL, Rules, resolve_rules
 from ..env import ShoverWorldEnv
 from ..map_sets import read_maps
 from ..maps import Map
+from ..planner.expansion import STEPS
 from ..planner.heuristic import FOR_STEPS
-from ..planner.layers import STEPS
 from ..planner.plan import ShoverPlan
 from ..state import CLEARED, PLAYING, State
 from .best_first import BestFirstSearcher

@@ -4,8 +4,9 @@ import time
 
 import numpy as np
 
+from ..planner.expansion import STEPS
 from ..planner.heuristic import FOR_STEPS, Weights
-from ..planner.layers import STEPS, Solution
+from ..planner.searcher import Solution
 from .guided import GuidedSearcher
 
 FIRST_WIDTH = 8

@@ -12,19 +12,16 @@ from shoverworld.core.policy import AUTO, GREEDY
 
 from ..config import Rules
 from ..planner.heuristic import FOR_STEPS
-from ..planner.layers import STEPS, Searcher, Solution
 from ..state import CLEARED, State, new_state
 from .best_first import BestFirstSearcher
-from .features import FeatureWorkspace, all_weights, most_moves, new_feature_workspace
-from .guided import GuidedSearcher
-from .labels import LabelWorkspace, label_plan, new_label_workspace, write_examples
+from .features import FeatureWorkspace, all_weights, new_feature_workspace
+from .labels import WRONG_PLAN, LabelWorkspace, label_levels, new_label_workspace, write_examples
+from .plans import PlanSearch, new_plan_search, new_shared_memory
 from .portfolio import best_plan
 
-WIDTHS = (16, 64)  # of the planner's searches for the labels of the first round; the first uses all weights
-BEST_WEIGHTS = 3  # sets of weights that the wider searches use
-GUIDED_WIDTH = 64  # of the searches with the policy in later rounds
 LONGEST_WALK = 1000
 _MEMORY = 64 << 20
+_ROOM = 32  # states per level to make room for
 
 
 class ShoverLevel(NamedTuple):
@@ -48,35 +45,38 @@ class Kind(NamedTuple):
     """Levels with the same rules and the same size, and the scratch arrays for them."""
 
     rules: Any  # a record
-    rows: int
-    cols: int
-    boxes: int  # the largest number
+    starts: State
     features: FeatureWorkspace
     labels: LabelWorkspace
+    search: PlanSearch
 
 
 class ShoverTeacher:
-    """Labels the states of training levels with the planner or, in later rounds, with the policy's own search."""
+    """Labels the states of training levels with the planner and, in later rounds, with the policy's own search."""
 
     def __init__(self, levels: Sequence[ShoverLevel]):
         self.levels = list(levels)
-        sizes = [(level.rules.numbers(), *level.start.grid().shape[1:]) for level in self.levels]
-        kinds = sorted(set(sizes))
-        self.kind_of = [kinds.index(size) for size in sizes]
-        boxes = [int(level.start.game["boxes"][0]) for level in self.levels]
-        most = [max(b for b, k in zip(boxes, self.kind_of, strict=True) if k == kind) for kind in range(len(kinds))]
-        self.kinds = [
-            Kind(
-                as_record(rules),
-                rows,
-                cols,
-                count,
-                new_feature_workspace(rows, cols, count),
-                new_label_workspace(rows, cols, count),
+        kinds: dict[Any, list[int]] = {}
+        for number, level in enumerate(self.levels):
+            kinds.setdefault((level.rules.numbers(), *level.start.grid().shape[1:]), []).append(number)
+        self.kinds: list[Kind] = []
+        shared = new_shared_memory()
+        # The kind of each level, and its place in `Kind.starts`.
+        self._kind_of, self._place_of = np.zeros((2, len(self.levels)), np.int64)
+        for (rules, rows, cols), numbers in sorted(kinds.items()):
+            starts = _stacked([self.levels[number].start for number in numbers])
+            boxes = int(starts.game["boxes"].max())
+            self._kind_of[numbers], self._place_of[numbers] = len(self.kinds), np.arange(len(numbers))
+            self.kinds.append(
+                Kind(
+                    as_record(rules),
+                    starts,
+                    new_feature_workspace(rows, cols, boxes),
+                    new_label_workspace(rows, cols, boxes),
+                    new_plan_search(rows, cols, boxes, rules.max_timestep, shared),
+                )
             )
-            for (rules, rows, cols), count in zip(kinds, most, strict=True)
-        ]
-        self.most_candidates = max(most_moves(kind.boxes) for kind in self.kinds)
+        self.most_candidates = max(len(kind.search.guide.values) for kind in self.kinds)
 
     @property
     def count(self) -> int:
@@ -91,48 +91,47 @@ class ShoverTeacher:
         return found.hexdigest()[:16]
 
     def label(self, levels: np.ndarray, table: np.ndarray, round: int, seed: int) -> ShoverLabels:
-        """Return the labelled states of plans for these levels: in round 0 the planner's, then the policy's own.
+        """Return the labelled states of short plans for these levels, with one kernel call for each kind of level.
 
-        If the policy's search clears a level in more steps than the planner's shortest search, the planner's plan is
-        used. Levels that neither clears have no states.
+        In round 0, the plans are the planner's. In later rounds, the policy's own search looks for plans that are not
+        longer. Levels without a plan have no states.
         """
         parts = []
-        for number in levels.tolist():
-            level = self.levels[number]
-            moves = self.plan(level, table, round)
-            if moves is not None:
-                parts.append(self._labels(number, level, moves))
+        for number, kind in enumerate(self.kinds):
+            chosen = self._place_of[levels[self._kind_of[levels] == number]]
+            if len(chosen):
+                parts += self._labels(number, kind, chosen, table, round > 0)
         return self._joined(parts)
 
-    def plan(self, level: ShoverLevel, table: np.ndarray, round: int) -> np.ndarray | None:
-        """Return the moves of a short plan for a level, or None."""
-        searcher = GuidedSearcher(level.start, level.rules.numbers(), _MEMORY, table)
-        found = None
-        if round > 0:
-            found = searcher.guided(level.start, GUIDED_WIDTH, level.rules.max_timestep, lambda: False)
-        if found is None:
-            found = planned(searcher, level)
-        return None if found is None else found.moves
-
-    def _labels(self, number: int, level: ShoverLevel, moves: np.ndarray) -> ShoverLabels:
-        kind = self.kinds[self.kind_of[number]]
-        states = new_state(len(moves), kind.rows, kind.cols)
-        good = np.zeros((len(moves), self.most_candidates), np.bool_)
-        if label_plan(level.start, kind.rules, moves, states, 0, good, kind.labels) < 0:
-            raise RuntimeError("a plan of the search does not clear its map; this is a bug")
-        return ShoverLabels(
-            states.board, states.game, states.squares, good, np.full(len(moves), self.kind_of[number], np.int64)
-        )
+    def _labels(
+        self, number: int, kind: Kind, chosen: np.ndarray, table: np.ndarray, guided: bool
+    ) -> list[ShoverLabels]:
+        """Label levels of one kind. One kernel call is enough, unless the plans are unusually long."""
+        search = kind.search._replace(guide=kind.search.guide._replace(table=table))
+        rows, cols = kind.starts.grid().shape[1:]
+        parts, first, room = [], 0, _ROOM * len(chosen)
+        while first < len(chosen):
+            states, good = new_state(room, rows, cols), np.zeros((room, self.most_candidates), np.bool_)
+            first, written = label_levels(
+                kind.starts, chosen, first, kind.rules, guided, search, states, good, kind.labels
+            )
+            if first == WRONG_PLAN:
+                raise RuntimeError("a plan of the search does not clear its map; this is a bug")
+            board, game, squares = (array[:written].copy() for array in states[:3])
+            kinds = np.full(written, number, np.int64)
+            parts.append(ShoverLabels(board, game, squares, good[:written].copy(), kinds))
+            room *= 2
+        return parts
 
     def _joined(self, parts: list[ShoverLabels]) -> ShoverLabels:
-        largest = [new_state(0, kind.rows, kind.cols) for kind in self.kinds]
-        cells = max(state.board.shape[1] for state in largest)
-        squares = max(state.squares.shape[1] for state in largest)
+        cells = max(kind.starts.board.shape[1] for kind in self.kinds)
+        squares = max(kind.starts.squares.shape[1] for kind in self.kinds)
+        like = self.kinds[0].starts
         states = sum(len(part.game) for part in parts)
         joined = ShoverLabels(
             np.zeros((states, cells), np.int8),
-            np.zeros(states, largest[0].game.dtype),
-            np.zeros((states, squares), largest[0].squares.dtype),
+            np.zeros(states, like.game.dtype),
+            np.zeros((states, squares), like.squares.dtype),
             np.zeros((states, self.most_candidates), np.bool_),
             np.zeros(states, np.int64),
         )
@@ -156,7 +155,7 @@ class ShoverTeacher:
             mine = chosen[states.kind[chosen] == number]
             if not len(mine):
                 continue
-            like = new_state(0, kind.rows, kind.cols)
+            like = kind.starts
             games = State(
                 np.ascontiguousarray(states.board[mine, : like.board.shape[1]]),
                 states.game[mine],
@@ -189,18 +188,6 @@ class ShoverTeacher:
         return -1 if found is None else found.steps
 
 
-def planned(searcher: Searcher, level: ShoverLevel) -> Solution | None:
-    """Return the shortest plan that the planner's searches with fixed widths find."""
-    best: Solution | None = None
-    weights, steps = list(FOR_STEPS), []
-    for width in WIDTHS:
-        steps = []
-        for one in weights:
-            most = level.rules.max_timestep if width == WIDTHS[0] or best is None else best.steps - 1
-            found = searcher.search(level.start, width, STEPS, most, -np.inf, one, False, lambda: False).found
-            steps.append(np.inf if found is None else found.steps)
-            if found is not None and (best is None or found.steps < best.steps):
-                best = found
-        if width == WIDTHS[0]:
-            weights = [weights[k] for k in np.argsort(steps, kind="stable")[:BEST_WEIGHTS]]
-    return best
+def _stacked(starts: list[State]) -> State:
+    board, game, squares = (np.concatenate(arrays) for arrays in zip(*(one[:3] for one in starts), strict=True))
+    return State(board, game, squares, starts[0].width)
