@@ -51,7 +51,9 @@ class Teacher(Protocol):
         ...
 
     def label(self, levels: np.ndarray, table: np.ndarray, round: int, seed: int) -> LabelledStates:
-        """Return labelled states of these levels (indices), in one kernel call. Equal arguments give equal states.
+        """Return labelled states of these levels (indices). Equal arguments give equal states.
+
+        One kernel call labels all levels that have the same rules and size.
 
         round 0: states on the way of the solver. Later rounds: states that the policy with this table visits, and
         levels that the solver could not solve but the search with the policy can (expert iteration).

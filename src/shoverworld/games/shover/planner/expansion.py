@@ -149,16 +149,12 @@ def consider(
 
     Return the new number of children.
     """
-    limits, children = beam.limits[0], beam.children
+    limits = beam.limits[0]
     parent, width = layer.state.game[i], layer.state.width
     game, board, squares = scratch.state.game[0], scratch.state.board[0], scratch.state.squares[0]
     steps_left = limits.steps - game.timestep
-    if game.outcome == CLEARED:
-        record_end(game, settings.objective, limits, i, move)
+    if is_over(game, settings, limits, i, move):
         return count
-    if game.outcome != PLAYING or steps_left < 1:
-        return count
-
     inserted = insert_child(beam, layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
     if inserted.dominated:
         return count
@@ -186,16 +182,29 @@ def consider(
             replace_box(boxes, moved, target, width)
         if pruned:
             return count
+    score = heuristic(game, squares, rules, weights, features)
+    return add_child(beam.children, table, inserted, i, move, score, count)[1]
+
+
+@inner
+def is_over(game, settings, limits, i, move):
+    """Return whether the game that results from a move in game i needs no further moves. If it is cleared, record it."""
+    if game.outcome == CLEARED:
+        record_end(game, settings.objective, limits, i, move)
+    return game.outcome != PLAYING or limits.steps - game.timestep < 1
+
+
+@inner
+def add_child(children, table, inserted, i, move, score, count):
+    """Store the child that results from a move in game i. Return its place and the new number of children."""
     place = inserted.place
     if place < 0:
         place = count
         count += 1
         if inserted.slot >= 0:
             table[inserted.slot].child = place
-    children.score[place] = heuristic(game, squares, rules, weights, features)
-    children.parent[place] = i
-    children.move[place] = move
-    return count
+    children.score[place], children.parent[place], children.move[place] = score, i, move
+    return place, count
 
 
 @inner

@@ -16,7 +16,7 @@ from ..config import WALK, ShoverRuleNumbers
 from ..engine import copy_game
 from ..planner.beam import go_on, layers_of, note_plan, origin_of
 from ..planner.distances import cached_row, measure_distances
-from ..planner.expansion import STEPS, SearchSettings, build, insert_child, record_end, undo_push
+from ..planner.expansion import STEPS, SearchSettings, add_child, build, insert_child, is_over, undo_push
 from ..planner.heuristic import FOR_STEPS, Weights
 from ..planner.keys import TERRAIN, A, board_keys, shover_key
 from ..planner.moves import make_move
@@ -127,10 +127,7 @@ def consider_guided(
     """Add the game in `scratch` to the children unless a known game dominates it. Return the number of children."""
     game, limits, children = scratch.state.game[0], beam.limits[0], beam.children
     steps_left = limits.steps - game.timestep
-    if game.outcome == CLEARED:
-        record_end(game, settings.objective, limits, i, move)
-        return count
-    if game.outcome != PLAYING or steps_left < 1:
+    if is_over(game, settings, limits, i, move):
         return count
     inserted = insert_child(beam, layer, i, move, is_push, chain, burnt, rules, settings, table, scratch, steps_left)
     if inserted.dominated:
@@ -141,16 +138,8 @@ def consider_guided(
             children.cost[entry.child] = min(children.cost[entry.child], cost)
         return count
     limits.entries += inserted.slot >= 0
-    place = inserted.place
-    if place < 0:
-        place = count
-        count += 1
-        if inserted.slot >= 0:
-            table[inserted.slot].child = place
-    children.score[place] = score
+    place, count = add_child(children, table, inserted, i, move, score, count)
     children.cost[place] = cost
-    children.parent[place] = i
-    children.move[place] = move
     return count
 
 

@@ -1,4 +1,4 @@
-"""Training levels, and plans for them. The work is counted in expansions, so equal seeds give equal labels everywhere."""
+"""Training levels of Shover-World, labelled with short plans (`core.learning.Teacher`)."""
 
 import hashlib
 from collections.abc import Sequence
