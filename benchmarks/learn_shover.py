@@ -4,7 +4,7 @@ python benchmarks/learn_shover.py                             all presets, the p
 python benchmarks/learn_shover.py phase2 --boards 50 --model model.npz --seconds 0.3 2
 python benchmarks/learn_shover.py phase2 --boards 200 --seconds --expansions 30 200    PHS* and LevinTS, which stop at
     the first plan
-python benchmarks/learn_shover.py --train model.npz --maps 2000 600 900 --rounds 1
+python benchmarks/learn_shover.py --train model.npz --maps 8000 2000 4000 --rounds 1
     trains a model on this number of random maps of each preset and writes it; these numbers, which are the default,
     give the packaged model
 
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--expansions", type=int, nargs="*", default=[], help="limits of PHS* and LevinTS per board")
     parser.add_argument("--train", type=Path, metavar="FILE", help="train a model and write it to this file")
     parser.add_argument(
-        "--maps", type=int, nargs=len(BOARDS), default=[2000, 600, 900], help="training maps per preset"
+        "--maps", type=int, nargs=len(BOARDS), default=[8000, 2000, 4000], help="training maps per preset"
     )
     parser.add_argument("--rounds", type=int, default=1, help="rounds of the training (default: %(default)s)")
     chosen = parser.parse_args()
