@@ -25,7 +25,7 @@ from shoverworld.games.shover.planner.solver import ShoverSolver
 from shoverworld.games.shover.policy import portfolio
 from shoverworld.games.shover.policy.guided import GuidedSearcher
 from shoverworld.games.shover.policy.learning import level_of
-from shoverworld.games.shover.policy.portfolio import GUIDED_COST, best_plan
+from shoverworld.games.shover.policy.portfolio import best_plan
 from shoverworld.games.shover.policy.teacher import ShoverLevel
 from shoverworld.learn import packaged_model
 
@@ -57,11 +57,12 @@ class Wide(First):
     share = 0.5
 
     def _choose_portfolio(self, width: int) -> list[Weights]:
-        before, began = self.searcher.expanded, time.process_time()
         weights = ShoverSolver._choose_portfolio(self, width)
         if not self.is_done():
+            before, began = self.searcher.expanded, time.process_time()
+            self.guided.guided(self.start, width, self.most_steps, lambda: True)  # measures the rate
             now = time.process_time()
-            rate = (self.searcher.expanded - before) / (now - began) / GUIDED_COST
+            rate = (self.searcher.expanded - before) / (now - began)
             layers = 25 if self.best is None else len(self.best.moves)
             width = max(width, int(rate * self.share * (self.deadline - now) / layers))
             found = self.guided.guided(self.start, width, self.most_steps, self.stop)

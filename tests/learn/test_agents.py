@@ -5,6 +5,7 @@ import pytest
 
 from shoverworld import sokoban
 from shoverworld.agents import match
+from shoverworld.agents.base import PLANNING_TIME
 from shoverworld.agents.load import check, load
 from shoverworld.agents.referee import play as play_game
 from shoverworld.agents.tasks import tasks_at
@@ -12,7 +13,6 @@ from shoverworld.core.errors import AgentError, ConfigError, ModelError
 from shoverworld.core.plan import Plan
 from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
-from shoverworld.learn.searching import TIME_LIMIT
 from tests.commands import run_shover
 
 
@@ -104,14 +104,14 @@ def asked(monkeypatch) -> list[float]:
 @pytest.mark.parametrize(
     ("limits", "expected"),
     [
-        ({"time_limit": 60.0}, TIME_LIMIT),
-        ({"time_limit": None}, TIME_LIMIT),
+        ({"time_limit": 60.0}, PLANNING_TIME),
+        ({"time_limit": None}, PLANNING_TIME),
         ({"time_limit": 4.0}, 3.0),
         ({"time_limit": 4.0, "agent_options": {"time_limit": 1.0}}, 1.0),
     ],
 )
 def test_the_search_leaves_time_for_playing(asked, limits, expected):
-    """In an exam with a time limit, a search of ten seconds would lose the game."""
+    """In an exam with a time limit, a search of the usual length could lose the game."""
     result = play_game(sokoban.make_env("tiny", max_steps=5), "learned-search", seed=0, **limits)
     assert result.error is None
     assert set(asked) == {expected}

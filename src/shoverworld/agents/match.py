@@ -24,7 +24,7 @@ class Row:
 
     task: Task
     agent: str
-    outcome: str  # the game's outcome, or "failed"; for the planner also "unsolvable" (proved) and "unknown"
+    outcome: str  # the game's outcome; "failed"; "unknown" (a packaged agent has no plan) or "unsolvable" (proved)
     steps: int = 0  # counted by the game: in a race, a skipped turn is also a step
     figures: dict[str, float] = field(default_factory=dict)  # final statistics, such as stamina or pushes
     first_success: float | None = None
@@ -101,7 +101,8 @@ def _agent_options(task: Task, agent: str, time_limit: float, search_time: float
 
 def _played(task: Task, agent: str, time_limit: float, **settings: Any) -> Row:
     """Return the result of an agent other than the planner."""
-    game = play(made(task.recipe), agent, task.seed, time_limit, load_limit=None, options=task.options, **settings)
+    limits: Any = {"load_limit": None, "only_plan": True}
+    game = play(made(task.recipe), agent, task.seed, time_limit, options=task.options, **limits, **settings)
     expanded = game.expanded if isinstance(game.expanded, int) else None
     return Row(
         task, agent, game.outcome, game.steps, game.figures, game.first_success, expanded, False, game.seconds,

@@ -14,6 +14,7 @@ from typing import Any
 
 from shoverworld.core.checks import number
 from shoverworld.core.errors import AgentError
+from shoverworld.core.plan import Plan
 from shoverworld.core.task import recipe_of
 from shoverworld.games import game_of
 from shoverworld.sandbox import Limits, Protection
@@ -82,6 +83,7 @@ def play(
     allow_imports: Collection[str] | None = None,
     siblings: bool = False,
     wall_limit: float | None = None,
+    only_plan: bool = False,
 ) -> GameResult:
     """Play one game with an agent, which is given by name, as `path/to/file.py:Class` or as a folder with agent.py.
 
@@ -102,6 +104,8 @@ def play(
     Protection.NONE for an agent that you trust. `limits`: memory and other resources. `allow_imports`: the modules that
     the agent may import besides the standard library and its own files; None: everything that is installed. `siblings`:
     whether the agent can read the other files in the folder of its file.
+    `only_plan`: whether the game ends with the outcome "unknown" when the plan of a packaged agent has no more actions.
+    Otherwise, the agent goes on with random actions.
     Raise SandboxUnavailable if the machine does not offer the protection, and SandboxFailure if the sandbox itself fails;
     the game can then be repeated.
     """
@@ -115,7 +119,7 @@ def play(
     try:
         match = _Match(game.unwrapped, checked)
         match.begin(seed, options)
-        match.play(spec_text(agent), agent_options or {}, seed, on_step, prints, contained)
+        match.play(spec_text(agent), agent_options or {}, seed, on_step, prints, contained, only_plan)
         return match.result()
     finally:
         if made_here:
@@ -145,7 +149,14 @@ class _Match:
         self.left = self.game.left(self.info)
 
     def play(
-        self, agent: str, options: dict[str, Any], seed: int | None, on_step: Any, prints: bool, contained: Containment
+        self,
+        agent: str,
+        options: dict[str, Any],
+        seed: int | None,
+        on_step: Any,
+        prints: bool,
+        contained: Containment,
+        only_plan: bool,
     ) -> None:
         try:
             check(agent, self.game.name)  # report an unknown name before anything is set up
@@ -157,7 +168,8 @@ class _Match:
         try:
             self._ask(host, "load", agent, {**self._search_time(agent), **options}, seed)
             self._ask(host, "reset")
-            while self.info["outcome"] is None:
+            most = self._planned(host) if only_plan else math.inf
+            while self.info["outcome"] is None and len(self.actions) < most:
                 answer = self._ask(host, "act", *self.actions[-1:])
                 self._step(legal(answer, self.env.action_space, self.step), on_step)
         except AgentError as error:
@@ -168,6 +180,11 @@ class _Match:
             host.close()
             if self.from_file:
                 self.cpu = host.used()
+
+    def _planned(self, host: AgentHost | ProcessHost) -> float:
+        """Return the number of actions that a packaged agent has planned; infinity if it does not plan a whole game."""
+        plan = None if self.from_file else self._asked(host, "plan")
+        return len(plan.actions) if isinstance(plan, Plan) else math.inf
 
     def _search_time(self, agent: str) -> dict[str, float]:
         """Return the option that limits the search of a packaged agent, if its usual limit is too long for the game."""
@@ -234,7 +251,7 @@ class _Match:
 
     def result(self) -> GameResult:
         return GameResult(
-            "failed" if self.error else self.info["outcome"],
+            "failed" if self.error else self.info["outcome"] or "unknown",
             str(self.error) if self.error else None,
             steps_of(self.env, len(self.actions)),
             self.env.figures(),

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .errors import ConfigError
+
 if TYPE_CHECKING:
     from .env import GridEnv
     from .plan import Plan
@@ -98,3 +100,11 @@ class Learning(Protocol):
         The plan has passed the rules. method: as in `Teacher.solve`. With GREEDY, a plan that does not win has the actions of the policy's walk.
         """
         ...
+
+
+def check_levels(levels: Sequence[Any], kind: type | tuple[type, ...], expected: str) -> None:
+    """Raise ConfigError if a training level has another type."""
+    for place, level in enumerate(levels):
+        if not isinstance(level, kind):
+            hint = "; to train on a file or folder, pass its path alone" if isinstance(level, (str, Path)) else ""
+            raise ConfigError(f"levels[{place}] is of type {type(level).__name__}; expected {expected}{hint}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Status = Literal["solved", "unsolvable", "unknown"]
 Action = int | tuple[int, ...]  # an action as stored in plans and replays
-StoppedBy = Literal["proof", "found", "time", "memory", "interrupt", "progress"]
+StoppedBy = Literal["proof", "found", "exhausted", "time", "expansions", "memory", "interrupt", "progress"]
 
 
 class Playable(Protocol):
@@ -41,8 +41,9 @@ class Plan:
     objective: the quantity that the search optimised. cost: its value for the plan (default: the number of steps).
     lower_bound: no plan costs less than this number. proved_optimal: whether the plan has been proved to be optimal.
     expanded: the number of states expanded. seconds: the duration of the search, excluding compilation.
-    stopped_by: why the search ended: "proof", "found" (any plan was enough), "time", "memory", "interrupt" (Ctrl-C)
-    or "progress" (the progress callback returned True).
+    stopped_by: why the search ended: "proof", "found" (any plan was enough), "exhausted" (nothing was left to try, but
+    nothing is proved), "time", "expansions", "memory", "interrupt" (Ctrl-C) or "progress" (the progress callback returned
+    True).
     origin: where the plan starts. It is None if the plan continues a game in progress.
     """
 
@@ -67,6 +68,8 @@ class Plan:
 
     def verify(self, env: Playable) -> None:
         """Play the plan in an environment that is in the plan's start state. Raise PlanError unless the game is won."""
+        if self.status != "solved":
+            raise PlanError(f"the status of the plan is {self.status!r}; only a plan that is 'solved' wins the game")
         base = env.unwrapped
         for number, action in enumerate(self.actions, 1):
             _, _, terminated, truncated, _ = env.step(action)

@@ -98,6 +98,7 @@ def expand_guided(beam, settings, rules, cache, table, scratch, guide, most_trie
         log_policy(guide.values, moves, UNIFORM, guide.values)
         least = guide.values[best(guide.values, moves)] - LIKELY if moves > 0 else 0.0
         copy_game(state, i, spare, here)
+        tried += moves
         for m in range(moves):
             if guide.values[m] < least:
                 continue
@@ -114,7 +115,6 @@ def expand_guided(beam, settings, rules, cache, table, scratch, guide, most_trie
                 undo_push(state, i, spare, here, move, chain)
             else:
                 copy_game(state, i, spare, here)
-            tried += 1
         i += 1
         progress.expanded += 1
     progress.first, progress.children, progress.tried = i, count, tried

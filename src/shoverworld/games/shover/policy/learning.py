@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from shoverworld.core.env import GridEnv
+from shoverworld.core.learning import check_levels
+from shoverworld.core.plan import StoppedBy
 from shoverworld.core.policy import AUTO, GREEDY
 
 from ..boards import rules_of
@@ -39,24 +41,31 @@ class ShoverLearning:
         """Read map files, folders of map files, or packaged maps. The header of a map names its rules."""
         return [level_of(level) for level in read_maps(list(sources))]
 
-    def teacher(self, levels: Sequence[ShoverLevel]) -> ShoverTeacher:
-        return ShoverTeacher(levels)
+    def teacher(self, levels: Sequence[ShoverLevel | Map]) -> ShoverTeacher:
+        check_levels(levels, (ShoverLevel, Map), "maps of Shover-World (shoverworld.Map)")
+        return ShoverTeacher([level_of(level) if isinstance(level, Map) else level for level in levels])
 
     def plan(self, env: GridEnv, table: np.ndarray, *, method: int, expansions: int, time_limit: float) -> ShoverPlan:
         rules, start = rules_of(env), env.get_state()
         if start.game["outcome"][0] != PLAYING:
-            return ShoverPlan("solved" if start.game["outcome"][0] == CLEARED else "unknown")
+            won = start.game["outcome"][0] == CLEARED
+            return ShoverPlan("solved" if won else "unknown", stopped_by="found" if won else "exhausted")
         searcher = BestFirstSearcher(start, rules.numbers(), _MEMORY, table)
         _compile(searcher, method)
-        began, found = time.perf_counter(), None
-        if method == AUTO:
+        began, moves = time.perf_counter(), None
+        is_late = lambda: time.perf_counter() - began > time_limit  # noqa: E731
+        if method == GREEDY:
+            moves = searcher.walk(min(expansions, LONGEST_WALK))
+        elif method == AUTO:
             found = best_plan(searcher, rules.max_timestep, expansions, time_limit)
-        elif method != GREEDY:
-            found = searcher.best_first(start, method, expansions, lambda: time.perf_counter() - began > time_limit)
-        moves = searcher.walk(min(expansions, LONGEST_WALK)) if found is None else found.moves
-        plan = ShoverPlan(
-            "unknown", searcher.actions(moves), expanded=searcher.expanded, seconds=time.perf_counter() - began
-        )
+            moves = None if found is None else found.moves
+        else:
+            found = searcher.best_first(start, method, expansions, is_late)
+            moves = None if found is None else found.moves
+        seconds = time.perf_counter() - began
+        reason: StoppedBy = "time" if is_late() else "expansions" if searcher.expanded >= expansions else "exhausted"
+        actions = [] if moves is None else searcher.actions(moves)
+        plan = ShoverPlan("unknown", actions, expanded=searcher.expanded, seconds=seconds, stopped_by=reason)
         return _checked(plan, start, rules)
 
 

@@ -10,7 +10,6 @@ from ..planner.searcher import Solution
 from .guided import GuidedSearcher
 
 FIRST_WIDTH = 8
-GUIDED_COST = 5.5  # an expansion with the policy takes between five and six times as long as one without
 _SHARE = 0.5  # of the remaining work for the search with the policy, and then for the first wide search without it
 _LATER_SHARE = 0.9  # of the remaining work for each further search
 
@@ -24,10 +23,12 @@ def best_plan(searcher: GuidedSearcher, most_steps: int, expansions: int, second
     portfolio = Portfolio(searcher, most_steps, expansions, seconds)
     weights = portfolio.choose_weights()
     share, turn = _SHARE, 0
+    if seconds < np.inf and not portfolio.stop():
+        portfolio.measure_guided()
     if not portfolio.stop():
         portfolio.search_guided(_SHARE)
     while not portfolio.stop():
-        portfolio.search_plain(portfolio.width(share), weights[turn % len(weights)])
+        portfolio.search_plain(portfolio.width(share, portfolio.rate), weights[turn % len(weights)])
         share, turn = _LATER_SHARE, turn + 1
     return portfolio.best
 
@@ -43,16 +44,17 @@ class Portfolio:
         self.layers = 1.0  # of a search: the number of moves of the best plan, or what the last search reached
         self.began = time.perf_counter()
         self.rate = np.inf  # expansions per second without the policy
+        self.guided_rate = np.inf  # and with it
 
     def stop(self) -> bool:
         late = time.perf_counter() - self.began > self.seconds
         return late or self.proved or self.searcher.expanded >= self.expansions
 
-    def width(self, share: float, cost: float = 1.0) -> int:
-        """Return the width of a search that takes a share of the remaining work. cost: of an expansion."""
+    def width(self, share: float, rate: float) -> int:
+        """Return the width of a search that takes a share of the remaining work. rate: its expansions per second."""
         left = float(self.expansions - self.searcher.expanded)
         if self.seconds < np.inf:
-            left = min(left, self.rate / cost * (self.seconds - (time.perf_counter() - self.began)))
+            left = min(left, rate * (self.seconds - (time.perf_counter() - self.began)))
         return max(2 * FIRST_WIDTH, int(share * left / self.layers))
 
     def choose_weights(self) -> list[Weights]:
@@ -64,8 +66,16 @@ class Portfolio:
         self.rate = (self.searcher.expanded - before) / max(1e-6, time.perf_counter() - self.began)
         return [FOR_STEPS[k] for k in np.argsort(steps, kind="stable")]
 
+    def measure_guided(self) -> None:
+        """Begin a narrow search with the policy to measure how long its expansions take: on some maps five times as long
+        as those without the policy, on others nine times as long.
+        """
+        began, before = time.perf_counter(), self.searcher.expanded
+        self.searcher.guided(self.searcher.start, FIRST_WIDTH, self._limit(), lambda: True)
+        self.guided_rate = (self.searcher.expanded - before) / max(1e-6, time.perf_counter() - began)
+
     def search_guided(self, share: float) -> None:
-        width, before = self.width(share, GUIDED_COST), self.searcher.expanded
+        width, before = self.width(share, self.guided_rate), self.searcher.expanded
         self._keep(self.searcher.guided(self.searcher.start, width, self._limit(), self.stop), width, before)
 
     def search_plain(self, width: int, weights: Weights, improve: bool = True) -> Solution | None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from shoverworld.core.env import GridEnv
 from shoverworld.core.errors import UnsolvableError
-from shoverworld.core.plan import Plan
+from shoverworld.core.learning import check_levels
+from shoverworld.core.plan import Plan, StoppedBy
 from shoverworld.core.policy import AUTO, GREEDY, PHS
 
 from ..boards import rules_of
@@ -22,7 +23,7 @@ from ..setup import levels_named
 from ..solver.solver import written_pushes
 from ..state import PLAYING
 from .features import FEATURES, VERSION
-from .guided import NOT_YET, UNIFORM, continue_guided, new_guided_nodes, start_guided
+from .guided import EXHAUSTED, FULL, NOT_YET, UNIFORM, continue_guided, new_guided_nodes, start_guided
 from .level_batch import batch_of
 from .teacher import SokobanTeacher
 
@@ -46,19 +47,21 @@ class SokobanLearning:
         return LevelSequence(parts)
 
     def teacher(self, levels: Sequence[Level]) -> SokobanTeacher:
+        check_levels(levels, Level, "levels of Sokoban (sokoban.Level)")
         return SokobanTeacher(levels)
 
     def plan(self, env: GridEnv, table: np.ndarray, *, method: int, expansions: int, time_limit: float) -> Plan:
         rules, state = rules_of(env), env.get_state()
         if state.game["outcome"][0] != PLAYING:
-            return Plan("solved" if state.game["all_on_target"][0] else "unknown")
+            won = bool(state.game["all_on_target"][0])
+            return Plan("solved" if won else "unknown", objective="pushes", stopped_by="found" if won else "exhausted")
         level = level_of(state)
         if rules.players > 1:
             level = alone(level, 0)
         if level is None or level.fixed:
             raise UnsolvableError("the learned policy plays with one player and with targets for any box")
         method = PHS if method == AUTO else method
-        lurd, expanded, seconds = _search(level, table, method, expansions, time_limit)
+        lurd, expanded, seconds, stopped_by = _search(level, table, method, expansions, time_limit)
         solved = check(level, lurd).solved
         return Plan(
             "solved" if solved else "unknown",
@@ -67,12 +70,17 @@ class SokobanLearning:
             sum(map(str.isupper, lurd)),
             expanded=expanded,
             seconds=seconds,
-            stopped_by="found" if solved else "time",
+            stopped_by=stopped_by,
         )
 
 
-def _search(level: Level, table: np.ndarray, method: int, expansions: int, time_limit: float) -> tuple[str, int, float]:
-    """Return the letters of the solution or of the greedy walk ("" if there is none), the expansions and the seconds."""
+def _search(
+    level: Level, table: np.ndarray, method: int, expansions: int, time_limit: float
+) -> tuple[str, int, float, StoppedBy]:
+    """Return the letters of the solution or of the greedy walk ("" if there is none), and the result of the search.
+
+    The result of the search is the number of expansions, the seconds, and why it ended.
+    """
     batch = batch_of([level])
     nodes = new_guided_nodes(batch.width, batch.wall.shape[1], batch.boxes.shape[1], expansions)
     start_guided(batch, 0, nodes)
@@ -81,6 +89,7 @@ def _search(level: Level, table: np.ndarray, method: int, expansions: int, time_
     while found == NOT_YET and expanded < expansions and (not expanded or time.perf_counter() - began < time_limit):
         found, done = continue_guided(batch, 0, nodes, table, method, UNIFORM, min(_AT_A_TIME, expansions - expanded))
         expanded += done
+    seconds, stopped_by = time.perf_counter() - began, _reason(found, expanded >= expansions)
     if found < 0 and method == GREEDY:
         found = int(nodes.numbers[0]) - 1  # the last position of the walk
     pushes: list[int] = []
@@ -89,7 +98,16 @@ def _search(level: Level, table: np.ndarray, method: int, expansions: int, time_
         pushes.append(int(nodes.push[node]))
         node = nodes.parent[node]
     lurd = written_pushes(batch.width, batch.wall[0], batch.boxes[0].tolist(), int(batch.player[0]), pushes[::-1])
-    return lurd, expanded, time.perf_counter() - began
+    return lurd, expanded, seconds, stopped_by
+
+
+def _reason(found: int, spent: bool) -> StoppedBy:
+    """Return why a search ended. found: its result. spent: whether it has reached its limit of expansions."""
+    if found >= 0:
+        return "found"
+    if found == EXHAUSTED:
+        return "exhausted"
+    return "memory" if found == FULL else "expansions" if spent else "time"
 
 
 LEARNING = SokobanLearning()
