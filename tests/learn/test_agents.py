@@ -1,5 +1,7 @@
 """Tests of the agents `learned` and `learned-search`, and of `shover learn`."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,11 @@ from shoverworld.agents.load import check, load
 from shoverworld.agents.referee import play as play_game
 from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
-from shoverworld.core.plan import Plan
+from shoverworld.core.plan import Plan, PlanError
 from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
+from shoverworld.learn.model import learning_of
+from shoverworld.learn.searching import MOST_EXPANSIONS
 from tests.commands import run_shover
 
 
@@ -86,6 +90,73 @@ def test_plans_from_python(method):
         plan(env, method="astar")
     with pytest.raises(AgentError, match="expansions"):
         load("learned-search", env, expansions=0)
+
+
+# The box in the corner can never be pushed to the target. The other box can be pushed, so there is something to search.
+DEAD = sokoban.Level.parse("########\n#$    .#\n#      #\n#  $   #\n# @   .#\n########")
+
+# At least 80 pushes are needed, more than a search makes between two looks at the clock.
+FAR = sokoban.Level.parse(
+    "\n".join(["#" * 23, *["#" + " " * 21 + "#", "#  $" + " " * 15 + ".  #"] * 5, "#@" + " " * 20 + "#", "#" * 23])
+)
+
+
+@pytest.mark.parametrize("method", ["phs", "levin", "greedy"])
+def test_a_plan_reports_why_its_search_ended(method):
+    env = sokoban.make_env(FAR)
+    env.reset()
+    found = plan(env, method=method, time_limit=0.0)
+    assert (found.status, found.stopped_by) == ("unknown", "time")
+    found = plan(env, method=method, expansions=1)
+    assert (found.status, found.stopped_by, found.expanded) == ("unknown", "expansions", 1)
+    with pytest.raises(PlanError, match="'unknown'"):
+        found.verify(env)
+    env = sokoban.make_env(DEAD)
+    env.reset()
+    found = plan(env, method=method, time_limit=60.0)
+    assert (found.status, found.stopped_by) == ("unknown", "exhausted")
+
+
+def test_the_plan_for_a_finished_game_is_empty():
+    env = sokoban.make_env("easy", max_steps=1000)
+    env.reset(seed=1)
+    plan(env).verify(env)
+    found = plan(env)
+    assert (found.status, found.actions, found.objective, found.stopped_by) == ("solved", [], "pushes", "found")
+
+
+def test_one_limit_alone_is_the_only_limit(monkeypatch):
+    env, given = sokoban.make_env("tiny"), []
+    env.reset(seed=0)
+    learning = learning_of(game_named("sokoban"))
+    monkeypatch.setattr(type(learning), "plan", lambda *_, **limits: given.append(limits) or Plan("unknown"))
+    for limits in ({}, {"expansions": 7}, {"time_limit": 7.0}, {"expansions": 7, "time_limit": 8.0}):
+        plan(env, **limits)
+    pairs = [(one["expansions"], one["time_limit"]) for one in given]
+    assert pairs == [(100_000, 10.0), (7, math.inf), (MOST_EXPANSIONS, 7.0), (7, 8.0)]
+    with pytest.raises(ConfigError, match="path of a model file, not int"):
+        plan(env, model=3)
+
+
+@pytest.mark.parametrize("agent", ["learned", "learned-search"])
+def test_a_game_without_a_plan_ends_instead_of_going_on_at_random(agent, tmp_path):
+    sokoban.write_levels(tmp_path / "dead.xsb", [DEAD])
+    task = next(iter(tasks_at(game_named("sokoban"), [str(tmp_path / "dead.xsb")])))
+    row = match.run(task, agent, time_limit=60.0)
+    assert (row.outcome, row.error) == ("unknown", None)
+    env = task.start()
+    learner = load(agent, env)
+    learner.reset({})
+    assert row.actions == list(learner.plan.actions)
+    assert row.expanded == learner.expanded > 0
+    if agent == "learned-search":  # the expansions of the search and of the walk
+        walk = load("learned", env)
+        walk.reset({})
+        assert learner.expanded == plan(env, method="phs", time_limit=60.0).expanded + walk.expanded
+    # In a tournament or an exam, the agent goes on.
+    result = play_game(sokoban.make_env(DEAD, max_steps=60), agent, seed=0)
+    assert (result.outcome, result.steps) == ("timeout", 60)
+    assert len(result.actions) > len(row.actions)
 
 
 @pytest.fixture

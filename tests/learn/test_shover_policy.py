@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from shoverworld import Map, learn, solve
+from shoverworld import ConfigError, Map, learn, sokoban, solve
 from shoverworld.core.learning import new_examples
 from shoverworld.core.policy import AUTO, GREEDY, LEVIN, PHS
 from shoverworld.games.shover.env import ShoverWorldEnv
@@ -233,6 +233,33 @@ def test_the_best_plan_stays_within_its_expansions():
     searcher = GuidedSearcher(level.start, level.rules.numbers(), 64 << 20, np.zeros(SIZE, np.float32))
     assert best_plan(searcher, level.rules.max_timestep, 500) is not None
     assert 500 <= searcher.expanded < 800  # a search ends with the layer in which it reaches the limit
+
+
+def test_plans_report_why_their_search_ended():
+    env = ShoverWorldEnv(rules="phase2")
+    env.reset(options={"map": random_map(0, rules="phase2", number_of_boxes=20)})
+    for method in (GREEDY, PHS, LEVIN, AUTO):
+        plan = LEARNING.plan(env, packaged_model("shover").table, method=method, expansions=2, time_limit=60.0)
+        assert (plan.status, plan.stopped_by) == ("unknown", "expansions")
+    env.reset(options={"map": Map.parse("BA.\n##L")})  # the box cannot leave its row
+    for method in (PHS, LEVIN, AUTO):
+        plan = LEARNING.plan(env, np.zeros(SIZE, np.float32), method=method, expansions=10**6, time_limit=60.0)
+        assert plan.status in ("unknown", "solved")
+        assert plan.stopped_by == ("exhausted" if plan.status == "unknown" else "found")
+
+
+def test_training_takes_maps():
+    maps = [random_map(seed, rules="phase2", solvable=True, **SMALL["phase2"]) for seed in range(2)]
+    settings = learn.Settings(passes=1)
+    from_maps = learn.train("shover", maps, settings=settings)
+    assert (from_maps.table == learn.train("shover", list(map(level_of, maps)), settings=settings).table).all()
+    for game, levels, message in (
+        ("shover", sokoban.packaged("tiny"), "levels.0. is of type Level; expected maps of Shover-World"),
+        ("sokoban", maps, "levels.0. is of type Map; expected levels of Sokoban"),
+        ("sokoban", ["file.txt"], "type str; .* pass its path alone"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            learn.train(game, levels, settings=settings)
 
 
 def test_training_learns_and_is_reproducible():

@@ -164,6 +164,8 @@ def test_a_batch_can_be_passed():
         VecEnv(gym.make_vec("shoverworld/ShoverSelect-v0", 3, "vector_entry_point"))
     with pytest.raises(ConfigError, match="expected an environment id"):
         VecEnv(gym.make_vec("CartPole-v1", 3))
+    with pytest.raises(ConfigError, match="env='CartPole-v1': expected an environment id"):
+        VecEnv("CartPole-v1", 3)
     with pytest.raises(ConfigError, match="num_envs and further arguments"):
         VecEnv(made, num_envs=4)
     with pytest.raises(ConfigError, match="copy: VecEnv sets"):

@@ -19,6 +19,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 from shoverworld.core.checks import word
 from shoverworld.core.errors import ConfigError, MissingExtra
+from shoverworld.core.game import registered_ids
 from shoverworld.core.vector import GridVectorEnv
 from shoverworld.core.wrappers import FlatVectorActions
 
@@ -193,6 +194,8 @@ def _batch(env: str | VectorEnv[Any, Any, Any], num_envs: int, keywords: dict[st
         clash = sorted(modes.keys() & keywords)
         if clash:
             raise ConfigError(f"{clash[0]}: VecEnv sets this argument itself; omit it")
+        if gymnasium.spec(env).id not in registered_ids:
+            raise ConfigError(f"env={env!r}: expected an environment id or a batched environment from this package")
         batch = gymnasium.make_vec(env, num_envs, "vector_entry_point", **keywords, **modes)
     else:
         batch = env.env if isinstance(env, FlatVectorActions) else env
