@@ -1,4 +1,4 @@
-"""Tests of the agents `learned` and `learned-search`, and of `shover learn`."""
+"""Tests of the agents `learned` and `learned-search`."""
 
 import math
 
@@ -17,7 +17,6 @@ from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
 from shoverworld.learn.model import learning_of
 from shoverworld.learn.searching import MOST_EXPANSIONS
-from tests.commands import run_shover
 
 
 def play(agent, env) -> str | None:
@@ -194,25 +193,3 @@ def test_a_comparison_limits_the_search_as_it_limits_the_planner(asked):
     assert match.run(task, "learned-search", time_limit=2.0, search_time=60.0).time_limit == 1.5
     assert set(asked) == {2.0, 1.5}
     assert match.run(task, "random", time_limit=60.0, search_time=2.0).time_limit == 60.0
-
-
-def test_the_command_trains_resumes_and_explains(tmp_path):
-    levels, out = tmp_path / "levels.xsb", tmp_path / "model.npz"
-    sokoban.write_levels(levels, sokoban.packaged("tiny")[:6])
-    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out, "--minutes", 0, fresh=True)
-    assert run.returncode == 0, run.stderr
-    assert "--resume continues" in run.stderr
-    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out, "--resume")
-    assert run.returncode == 0, run.stderr
-    assert "of 6 levels" in run.stdout
-    assert Model.load(out, "sokoban").about["complete"]
-    assert not (tmp_path / "model.npz.checkpoint").exists()
-    run = run_shover("learn", "sokoban", "--levels", levels, "--out", out)
-    assert run.returncode == 2
-    assert "already exists" in run.stderr
-    run = run_shover("learn", "sokoban", "--levels", tmp_path / "none.xsb", "--out", tmp_path / "b.npz")
-    assert run.returncode == 2
-    assert "none.xsb" in run.stderr
-    run = run_shover("learn", "race", "--levels", levels, "--out", tmp_path / "c.npz")
-    assert run.returncode == 2
-    assert "no learned policy for Grid race" in run.stderr

@@ -563,16 +563,25 @@ def _generate(parser: Parser) -> None:
 def _learn(parser: Parser) -> None:
     parser.description = (
         "Trains the policy of a game on levels, with labels from the game's own solver. The same seed, levels and options "
-        "give the same model, unless --minutes ends the training. Ctrl-C keeps what was learned. To play with a model: "
-        "shover watch LEVEL --agent learned-search:FILE"
+        "give the same model, unless --minutes ends the training. After Ctrl-C, the model learned so far is saved. To play "
+        "with a model: shover watch LEVEL --agent learned-search:FILE"
     )
     able = [game.name for game in _games() if type(game).learning is not None]
     parser.add_argument("game", metavar="GAME", help=f"the game: {' or '.join(able)}")
     parser.add_argument(
-        "--levels", nargs="+", required=True, metavar="FILE", help="files, folders or packaged sets to learn from"
+        "--levels",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="files, folders or packaged sets to learn from; levels.txt#12 is the twelfth level",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file to write, *.npz")
-    parser.add_argument("--minutes", type=float, help="stop after this time (default: when all passes are done)")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        help="stop after this time; the first step, which includes most of the compilation, does not count (default: when "
+        "all passes are done)",
+    )
     parser.add_argument("--seed", type=int, default=0, help="the seed (default: %(default)s)")
     parser.add_argument(
         "--passes", type=int, default=2, help="passes over all labels after each round (default: %(default)s)"
@@ -584,7 +593,7 @@ def _learn(parser: Parser) -> None:
         help="1: learn from the solver's own solutions; each further round labels positions that the policy itself has "
         "reached (default: %(default)s)",
     )
-    parser.add_argument("--rate", type=float, default=0.1, help="the learning rate (default: %(default)s)")
+    parser.add_argument("--rate", type=float, default=0.1, help="the learning rate, above 0 (default: %(default)s)")
     parser.add_argument("--resume", action="store_true", help="continue from the checkpoint FILE.checkpoint")
     _add_force(parser, "model")
 

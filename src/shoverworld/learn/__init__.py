@@ -12,7 +12,7 @@ sb3.py is an adapter for Stable-Baselines3.
 from .agents import LearnedAgent, LearnedSearchAgent
 from .model import Model, packaged_model
 from .searching import plan
-from .training import Progress, Settings, Trainer, train
+from .training import Progress, Settings, Stop, Trainer, train
 
 __all__ = [
     "LearnedAgent",
@@ -20,6 +20,7 @@ __all__ = [
     "Model",
     "Progress",
     "Settings",
+    "Stop",
     "Trainer",
     "packaged_model",
     "plan",

@@ -25,9 +25,13 @@ _LARGEST = 127  # of a stored weight
 def learning_of(game: Game) -> Learning:
     """Return what a game brings for learning. Raise ConfigError if it brings nothing."""
     if game.learning is None:
-        able = ", ".join(name for name, one in all_games().items() if one.learning is not None)
-        raise ConfigError(f"there is no learned policy for {game.title}; there is one for {able}")
+        raise ConfigError(f"there is no learned policy for {game.title}; there is one for {', '.join(able_games())}")
     return game.learning
+
+
+def able_games() -> list[str]:
+    """Return the names of the games that can learn."""
+    return [name for name, game in all_games().items() if game.learning is not None]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,15 @@ seed and the settings. A step never depends on the clock, so two runs that do th
 a run that was interrupted and resumed gives the same model as one that was not.
 """
 
+import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from enum import Enum
 from os import PathLike
 from pathlib import Path
 from types import FrameType
@@ -19,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shoverworld.core.checks import number, seed_number, whole
-from shoverworld.core.errors import ConfigError, ModelError
+from shoverworld.core.errors import ConfigError, ModelError, SaveError
 from shoverworld.core.game import Game
 from shoverworld.core.learning import LabelledStates, new_examples
 from shoverworld.core.policy import fit
@@ -39,7 +42,7 @@ class Settings:
 
     passes: how often to learn from all labels again, after each round. rounds: 1 for the solver's labels alone; each
     further round labels positions that the policy itself has reached. chunk: levels per step; None, the default, means
-    the game's own number (`Learning.chunk`). rate: of Adagrad.
+    the game's own number (`Learning.chunk`). rate: of Adagrad, above 0.
     """
 
     seed: int = 0
@@ -49,12 +52,14 @@ class Settings:
     rate: float = 0.1
 
     def __post_init__(self) -> None:
+        number("seed", self.seed, at_least=0)  # `seed_number` alone would accept None
         seed_number(self.seed)
         whole("passes", self.passes, 0, 1000)
         whole("rounds", self.rounds, 1, 1000)
         if self.chunk is not None:
             whole("chunk", self.chunk, 1, 10**6)
-        number("rate", self.rate, at_least=0.0)
+        if number("rate", self.rate) <= 0.0:
+            raise ConfigError(f"rate={self.rate!r}: must be greater than 0, or nothing is learned")
 
 
 class Progress(NamedTuple):
@@ -66,7 +71,16 @@ class Progress(NamedTuple):
     states: int  # labelled so far
     loss: float  # mean over the states of the last step
     accuracy: float  # the share of the states of the last step in which the policy's first choice was optimal
-    seconds: float  # in this run
+    seconds: float  # in this run, including compilation
+
+
+class Stop(Enum):
+    """Why a training stopped."""
+
+    FINISHED = "all steps are done"
+    INTERRUPT = "Ctrl-C"
+    PROGRESS = "the progress function returned True"
+    TIME = "the time limit was reached"
 
 
 class Step(NamedTuple):
@@ -83,11 +97,16 @@ class Step(NamedTuple):
 
 
 class Trainer:
-    """A training in progress: the table, Adagrad's sums, all labels so far, and the number of steps done."""
+    """A training in progress: the table, Adagrad's sums, all labels so far, and the number of steps done.
+
+    `run` trains; with `steps` and `take`, a program can do other things between the steps.
+    """
 
     def __init__(self, game: Game | str, levels: Sequence[Any], settings: Settings | None = None):
         self.game = game_named(game) if isinstance(game, str) else game
         self.learning = learning_of(self.game)
+        if not len(levels):
+            raise ConfigError("there are no levels to learn from; expected at least one")
         settings = settings or Settings()
         self.chunk = settings.chunk or self.learning.chunk
         self.settings = replace(settings, chunk=self.chunk)
@@ -97,18 +116,72 @@ class Trainer:
         self.squares = np.ones(size, np.float32)
         self.parts: list[LabelledStates] = []
         self.done = 0
+        self.saved: int | None = None  # the steps in the checkpoint that was written or read last
         self.loss, self.accuracy = 0.0, 0.0
         self._examples = new_examples(self.learning.features, candidates=max(16, self.teacher.most_candidates // 4))
         self._work = np.zeros(self.teacher.most_candidates)
         self._all: LabelledStates = None
-        self.complete = False  # whether all steps are done
+
+    def run(
+        self,
+        *,
+        minutes: float | None = None,
+        checkpoint: str | PathLike[str] | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        warn: Callable[[str], object] = warnings.warn,
+    ) -> Stop:
+        """Do the remaining steps and return why the training stopped. The arguments are those of `train`.
+
+        checkpoint: a file to write to. `saved` is equal to `done` afterwards if the last checkpoint was written.
+        warn: called with a message if a checkpoint cannot be written. The training goes on and tries again about a
+        minute later; the same message is not repeated.
+        """
+        if minutes is not None:
+            number("minutes", minutes, at_least=0.0)
+        checkpoints = None if checkpoint is None else _Checkpoints(self, checkpoint, warn)
+        with stopped_by_ctrl_c() as interrupt:
+            stop = self._run(minutes, checkpoints, progress, interrupt)
+            if stop is Stop.FINISHED and not self.states:
+                raise ConfigError(
+                    f"no solution was found for any of the {self.game.level_word}s, so there is nothing to learn from"
+                )
+            if checkpoints is not None:
+                checkpoints.write()
+        return stop
+
+    def _run(
+        self,
+        minutes: float | None,
+        checkpoints: "_Checkpoints | None",
+        progress: Callable[[Progress], object] | None,
+        interrupt: threading.Event,
+    ) -> Stop:
+        began, end = time.monotonic(), math.inf
+        for step in self.steps():
+            self.take(step)
+            now = time.monotonic()
+            if end == math.inf and minutes is not None:
+                end = now + 60.0 * minutes  # the first step, which compiles most kernels, does not count
+            enough = progress is not None and progress(self._report(step, now - began)) is True
+            if (enough or interrupt.is_set() or now >= end) and not self.complete:
+                return Stop.INTERRUPT if interrupt.is_set() else Stop.PROGRESS if enough else Stop.TIME
+            if checkpoints is not None:
+                checkpoints.write_if_due()
+        return Stop.FINISHED
+
+    def _report(self, step: Step, seconds: float) -> Progress:
+        return Progress(step.name, self.done, self.total, self.states, self.loss, self.accuracy, seconds)
 
     def steps(self) -> Iterator[Step]:
         """Yield the remaining steps. The steps of a pass are known only when the labels before it are."""
         for place, step in enumerate(self._steps(), 1):
             if place > self.done:
                 yield step
-        self.complete = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether all steps are done."""
+        return next(self.steps(), None) is None
 
     def _steps(self) -> Iterator[Step]:
         chunk, levels = self.chunk, self.teacher.count
@@ -128,6 +201,11 @@ class Trainer:
     def states(self) -> int:
         """The number of states labelled so far."""
         return self._labelled_until(self.settings.rounds)
+
+    @property
+    def labelled(self) -> int:
+        """The number of levels labelled so far, with or without a solution."""
+        return min(self.chunk * len(self.parts), self.teacher.count)
 
     @property
     def total(self) -> int:
@@ -182,6 +260,8 @@ class Trainer:
             "steps": self.done,
             "complete": self.complete,
         }
+        if not about["complete"]:
+            about["labelled"] = self.labelled
         return Model(self.game.name, self.learning.version, self.table.copy(), about)
 
     # --- checkpoints
@@ -194,16 +274,13 @@ class Trainer:
             for name, columns in zip(self.parts[0]._fields, zip(*self.parts, strict=True), strict=True):
                 arrays[f"states_{name}"] = np.concatenate(columns)
         write_archive(path, KIND, self._header() | {"done": self.done}, arrays, compress=False)
+        self.saved = self.done
 
     def resume(self, path: str | PathLike[str]) -> None:
         """Continue from a checkpoint. Raise ModelError if it is not one of the same training."""
         header, arrays = read_archive(path, KIND)
-        for name, value in self._header().items():
-            if header.get(name) != value:
-                raise ModelError(
-                    f"{path}: a checkpoint of another training: its {name} is {header.get(name)!r:.80}, here it is "
-                    f"{value!r:.80}. Use the same levels and settings, or another checkpoint file"
-                )
+        if other := self._difference(header):
+            raise ModelError(f"{path}: {other}")
         try:
             if arrays["table"].shape != self.table.shape or arrays["squares"].shape != self.squares.shape:
                 raise ValueError("the table has another size")
@@ -212,7 +289,31 @@ class Trainer:
             self.parts = self._parts(arrays, lengths) if len(lengths) else []
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{path}: a damaged checkpoint ({error}); remove it to start again") from None
+        self.saved = self.done
         self._all = None
+
+    def _difference(self, header: Mapping[str, Any]) -> str:
+        """Describe why the header of a checkpoint is not one of this training. Return "" if it is one."""
+        if header.get("game") != self.game.name:
+            return f"the checkpoint is for the game {header.get('game')!r:.40}, not for {self.game.name!r}"
+        if header.get("version") != self.learning.version:
+            return (
+                f"the checkpoint was made for version {header.get('version')!r:.20} of the features, but this version of "
+                f"shoverworld has version {self.learning.version}; remove it to start again"
+            )
+        if header.get("levels_digest") != self.teacher.digest:
+            return "the checkpoint was made with other levels; use the same levels, or another checkpoint"
+        theirs: Any = header.get("settings")
+        if not isinstance(theirs, dict):
+            return "a damaged checkpoint (it has no settings); remove it to start again"
+        for name, here in asdict(self.settings).items():
+            there = theirs.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            if there != here:
+                remedy = f"chunk={there!r:.20}" if name == "chunk" else f"--{name} {there!r:.20}"
+                return (
+                    f"{name} is {there!r:.20} in the checkpoint, but {here!r} here: use {remedy}, or another checkpoint"
+                )
+        return ""
 
     def _parts(self, arrays: dict[str, np.ndarray], lengths: np.ndarray) -> list[LabelledStates]:
         none = self.teacher.label(np.zeros(0, np.int64), self.table, 0, 0)
@@ -234,6 +335,30 @@ class Trainer:
         }
 
 
+class _Checkpoints:
+    """The file that a training writes to about once a minute, and at the end. A failure does not end the training."""
+
+    def __init__(self, trainer: Trainer, path: str | PathLike[str], warn: Callable[[str], object]):
+        self._trainer, self._path, self._warn = trainer, path, warn
+        self._tried = time.monotonic()
+        self._problem = ""
+
+    def write_if_due(self) -> None:
+        if time.monotonic() - self._tried >= CHECKPOINT_EVERY:
+            self.write()
+
+    def write(self) -> None:
+        problem = ""
+        try:
+            self._trainer.save(self._path)
+        except SaveError as error:
+            problem = f"no checkpoint was written: {error}"
+        if problem and problem != self._problem:
+            self._warn(problem)
+        self._problem = problem
+        self._tried = time.monotonic()
+
+
 def train(
     game: Game | str,
     levels: Sequence[Any] | str | PathLike[str],
@@ -246,45 +371,21 @@ def train(
     """Train a policy and return it.
 
     levels: levels of the game, or the path of a file or folder.
-    minutes: the longest time to train. Without it, the training ends after all steps of `settings`, and the same seed
-    gives the same model.
-    checkpoint: a file to resume from if it exists, and to write to about once a minute and at the end.
+    minutes: the longest time to train. The first step of a run, which includes most of the compilation, does not count.
+    Without `minutes`, the training ends after all steps of `settings`, and the same seed gives the same model.
+    checkpoint: a file to resume from if it exists, and to write to about once a minute and at the end. If it cannot be
+    written, there is a warning, and the training goes on.
     progress: a function that is called after every step. If it returns True, the training stops. Ctrl-C also stops it.
-    A training that was stopped returns what was learned so far.
+    A training that was stopped returns what was learned so far. `Trainer.run` also returns why it stopped.
     """
-    if minutes is not None:
-        number("minutes", minutes, at_least=0.0)
     game = game_named(game) if isinstance(game, str) else game
     learning = learning_of(game)
     if isinstance(levels, str | PathLike):
         levels = learning.read([str(levels)])
-    if not len(levels):
-        raise ConfigError("there are no levels to learn from; expected at least one")
     trainer = Trainer(game, levels, settings)
     if checkpoint is not None and Path(checkpoint).exists():
         trainer.resume(checkpoint)
-    began = saved = time.monotonic()
-    with stopped_by_ctrl_c() as stop:
-        for step in trainer.steps():
-            trainer.take(step)
-            now = time.monotonic()
-            report = Progress(
-                step.name, trainer.done, trainer.total, trainer.states, trainer.loss,
-                trainer.accuracy, now - began,
-            )  # fmt: skip
-            if (progress is not None and progress(report) is True) or stop.is_set():
-                break
-            if minutes is not None and now - began >= 60.0 * minutes:
-                break
-            if checkpoint is not None and now - saved >= CHECKPOINT_EVERY:
-                trainer.save(checkpoint)
-                saved = time.monotonic()
-        if trainer.complete and not trainer.states:
-            raise ConfigError(
-                f"no solution was found for any of the {game.level_word}s, so there is nothing to learn from"
-            )
-        if checkpoint is not None:
-            trainer.save(checkpoint)
+    trainer.run(minutes=minutes, checkpoint=checkpoint, progress=progress)
     return trainer.model
 
 
