@@ -129,6 +129,12 @@ def test_a_damaged_model_stops_a_command_before_the_first_level(command, options
     assert not out.exists()
 
 
+@pytest.mark.parametrize("command", ["play", "solve", "watch", "compare", "grade"])
+def test_the_help_mentions_agents_with_a_model(command):
+    words = " ".join(run_shover(command, "--help").stdout.split()).replace("- ", "-")
+    assert "learned:model.npz or learned-search:model.npz plays with your own model" in words
+
+
 def test_models_and_files_get_short_distinct_names():
     assert distinct_names(
         ["learned", "learned:a/g.npz", "learned:b/g.npz", "learned-search:b/g.npz", "a/mine.py", "b/mine.py:Mine"]
