@@ -135,6 +135,19 @@ def test_the_help_mentions_agents_with_a_model(command):
     assert "learned:model.npz or learned-search:model.npz plays with your own model" in words
 
 
+def test_a_comparison_names_models_briefly_and_lists_the_agents_with_a_time_limit(models):
+    agents = f"learned-search,learned-search:{models / 'good.npz'},planner"
+    run = run_shover("compare", "tiny#1", "--agents", agents, "--time", 1, "--out", "out", cwd=models)
+    assert run.returncode == 0, run.stderr
+    limits = "1 s for learned-search, learned-search:good.npz and the planner."
+    assert f"Time limit per level: {limits}" in run.stdout.splitlines()
+    assert [line.split()[0] for line in run.stdout.splitlines()[2:5]] == [
+        "learned-search",
+        "learned-search:good.npz",
+        "planner",
+    ]
+
+
 def test_models_and_files_get_short_distinct_names():
     assert distinct_names(
         ["learned", "learned:a/g.npz", "learned:b/g.npz", "learned-search:b/g.npz", "a/mine.py", "b/mine.py:Mine"]
