@@ -8,16 +8,19 @@ import sqlite3
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from shoverworld.agents import tournament
 from shoverworld.arena import Machines, grade, read_exam, report
+from shoverworld.arena.one_game import cleaned
 from shoverworld.arena.store import FILE, OtherExam, Store
 from shoverworld.arena.submissions import Submission
 from shoverworld.cli import main
 from shoverworld.core.errors import ConfigError, SaveError
 from shoverworld.core.replay import Replay
 from shoverworld.games import game_named
+from shoverworld.learn import Model
 from shoverworld.sandbox import Protection
 from tests.arena.class_of_students import EXPECTED, FAULTS, FIRST, GREEDY, write_class
 from tests.arena.kill_and_resume import content, finish, killed_run, played, start
@@ -325,6 +328,72 @@ def test_packaged_agents_play_for_comparison(small, tmp_path, capsys):
     assert "2 of 2 points" in capsys.readouterr().out
     assert main(["grade", str(small), str(tmp_path / "class"), "lerned", "--out", str(tmp_path / "no")]) == 2
     assert "lerned: there is no such file or folder of submissions, and no packaged agent" in capsys.readouterr().err
+
+
+@pytest.fixture
+def models(tmp_path):
+    """Two different models with the same file name, and a damaged one."""
+    learning = game_named("shover").learning
+    for folder, weight in (("a", 0.0), ("b", 1.0)):
+        (tmp_path / folder).mkdir()
+        Model("shover", learning.version, np.full(1 << 10, weight, np.float32)).save(tmp_path / folder / "m.npz")
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "a" / "m.npz").read_bytes()[:100])
+    return tmp_path
+
+
+def test_packaged_agents_play_with_the_models_of_the_user(small, models, capsys):
+    """Agents with different models are different players. The processes need no access to the model files."""
+    agents = [f"learned:{models}/a/m.npz", f"learned:{models}/b/m.npz", f"learned-search:{models}/a/m.npz", "learned"]
+    results = grade(small, agents, models / "out", machines=Machines(2))
+    names = {one.student: one.file for one in results.submissions}
+    assert names == {
+        "learned (packaged)": "",
+        "learned-search:m.npz (packaged)": "m.npz",
+        "learned:a/m.npz (packaged)": "m.npz",
+        "learned:b/m.npz (packaged)": "m.npz",
+    }
+    assert {(game.student, game.failure, game.protection) for game in results.games} == {
+        (name, None, "packaged agent") for name in names
+    }
+    report.write(read_exam(small), results, models / "out")
+    assert "learned:b/m.npz (packaged)" in (models / "out" / "index.html").read_text("utf-8")
+    assert main(["grade", "--practice", str(small), agents[2]]) == 0
+    assert "2 of 2 points" in capsys.readouterr().out
+
+
+def test_an_exam_continues_only_with_the_same_model(small, models):
+    agent = f"learned:{models}/a/m.npz"
+    before = grade(small, [agent], models / "out", machines=Machines(1))
+    moved = shutil.copy(models / "a" / "m.npz", models / "m.npz")
+    after = grade(small, [f"learned:{moved}"], models / "out", machines=Machines(1))
+    assert [game.cpu_seconds for game in after.games] == [game.cpu_seconds for game in before.games]
+    shutil.copy(models / "b" / "m.npz", models / "a" / "m.npz")
+    with pytest.raises(OtherExam, match=r"another submission of learned:m\.npz \(packaged\)"):
+        grade(small, [agent], models / "out")
+
+
+@pytest.mark.parametrize(
+    ("agent", "message"),
+    [
+        ("learned:cut.npz", "cut.npz: not a complete model file (the file is truncated or is not an .npz file)"),
+        ("learned:none.npz", "none.npz: the file does not exist"),
+        ("learned:a", "learned:a: the name of a model file must end in .npz"),
+        ("greedy:a/m.npz", "the agent 'greedy' has no model"),
+        ("racer", "the agent 'racer' does not play Shover-World"),
+    ],
+)
+@pytest.mark.parametrize("practice", [False, True])
+def test_an_agent_that_cannot_play_stops_an_exam_at_once(small, models, agent, message, practice, monkeypatch, capsys):
+    monkeypatch.chdir(models)
+    words = ["--practice", str(small), agent] if practice else [str(small), agent, "--out", "out"]
+    assert main(["grade", *words]) == 2
+    assert message in capsys.readouterr().err
+    assert not (models / "out" / FILE).exists()
+
+
+def test_an_error_does_not_contain_the_folder_of_the_model():
+    assert cleaned("/tmp/game-x/model.npz: lost", "learned:/tmp/game-x/model.npz") == "model.npz: lost"
+    assert cleaned("/tmp/x: lost", "learned") == "/tmp/x: lost"
 
 
 def test_packaged_agents_race_against_students(tmp_path):

@@ -1,6 +1,7 @@
 """Tests of the agents `learned` and `learned-search`."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from shoverworld import sokoban
 from shoverworld.agents import match
 from shoverworld.agents.base import PLANNING_TIME
-from shoverworld.agents.load import check, load
+from shoverworld.agents.load import check, distinct_names, load
 from shoverworld.agents.referee import play as play_game
 from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
@@ -17,6 +18,7 @@ from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
 from shoverworld.learn.model import learning_of
 from shoverworld.learn.searching import MOST_EXPANSIONS
+from tests.commands import run_shover
 
 
 def play(agent, env) -> str | None:
@@ -68,13 +70,109 @@ def test_an_agent_with_another_model(tmp_path):
         assert len(load(f"{name}:{zero}", env).model.table) == 1 << 10
     env.reset(seed=0)
     assert plan(env, zero).status == "solved"
-    for spec, message in (
-        (f"learned:{tmp_path}/none.npz", "there is no file"),
-        (f"random:{zero}", "the agent 'random' has no model"),
-        (f"lerned:{zero}", "did you mean 'learned'"),
-    ):
-        with pytest.raises(AgentError, match=message):
-            check(spec, "sokoban")
+
+
+@pytest.fixture
+def models(tmp_path) -> Path:
+    """A folder with a usable model, and with files and folders that are not one."""
+    version = game_named("sokoban").learning.version
+    Model("sokoban", version, np.zeros(1 << 10, np.float32)).save(tmp_path / "good.npz")
+    Model("sokoban", version + 1, np.zeros(1 << 10, np.float32)).save(tmp_path / "newer.npz")
+    Model("shover", version, np.zeros(1 << 10, np.float32)).save(tmp_path / "shover.npz")
+    data = (tmp_path / "good.npz").read_bytes()
+    (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
+    (tmp_path / "good.txt").write_bytes(data)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder.npz").mkdir()
+    return tmp_path
+
+
+SUFFIX = r"the name of a model file must end in \.npz, such as learned-search:model\.npz; `shover learn` writes models"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("learned:none.npz", r"none\.npz: the file does not exist; `shover learn` writes models"),
+        ("learned:cut.npz", r"cut\.npz: .*\(the file is truncated or is not an \.npz file\)"),
+        ("learned:newer.npz", r"newer\.npz: made for version"),
+        ("learned:shover.npz", r"shover\.npz: a model for the game 'shover'; expected one for 'sokoban'"),
+        ("learned-search:folder.npz", r"folder\.npz is a folder"),
+        ("learned-search:folder", SUFFIX),
+        ("learned-search:good.txt", SUFFIX),
+        ("learned-search:good", SUFFIX),
+        ("learned-search:", SUFFIX),
+        ("random:good.npz", "the agent 'random' has no model; expected random"),
+        ("racer:good.npz", "the agent 'racer' does not play Sokoban"),
+        ("lerned:good.npz", r"there is no agent 'lerned:good\.npz'; did you mean 'learned'"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_reported(spec, message, models, monkeypatch):
+    monkeypatch.chdir(models)
+    with pytest.raises(AgentError, match=message):
+        check(spec, "sokoban")
+    check("learned:good.npz", "sokoban")
+    check("learned:good.npz")
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("compare", ("--agents", "planner,learned:cut.npz", "--out", "out")),
+        ("watch", ("--agent", "learned-search:cut.npz", "--gif", "out")),
+        ("solve", ("--agent", "learned-search:cut.npz", "--save", "out")),
+        ("play", ("--agent", "learned-search:cut.npz", "--terminal")),
+    ],
+)
+def test_a_damaged_model_stops_a_command_before_the_first_level(command, options, models):
+    out = models / ("out.gif" if command == "watch" else "out")
+    run = run_shover(command, "tiny#1", *(out if word == "out" else word for word in options), cwd=models)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "cut.npz: not a complete model file (the file is truncated or is not an .npz file)" in run.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["play", "solve", "watch", "compare", "grade"])
+def test_the_help_mentions_agents_with_a_model(command):
+    words = " ".join(run_shover(command, "--help").stdout.split()).replace("- ", "-")
+    assert "learned:model.npz or learned-search:model.npz plays with your own model" in words
+
+
+def test_a_comparison_names_models_briefly_and_lists_the_agents_with_a_time_limit(models):
+    agents = f"learned-search,learned-search:{models / 'good.npz'},planner"
+    run = run_shover("compare", "tiny#1", "--agents", agents, "--time", 1, "--out", "out", cwd=models)
+    assert run.returncode == 0, run.stderr
+    limits = "1 s for learned-search, learned-search:good.npz and the planner."
+    assert f"Time limit per level: {limits}" in run.stdout.splitlines()
+    assert [line.split()[0] for line in run.stdout.splitlines()[2:5]] == [
+        "learned-search",
+        "learned-search:good.npz",
+        "planner",
+    ]
+
+
+def test_models_and_files_get_short_distinct_names():
+    assert distinct_names(
+        ["learned", "learned:a/g.npz", "learned:b/g.npz", "learned-search:b/g.npz", "a/mine.py", "b/mine.py:Mine"]
+    ) == {
+        "learned": "learned",
+        "learned:a/g.npz": "learned:a/g.npz",
+        "learned:b/g.npz": "learned:b/g.npz",
+        "learned-search:b/g.npz": "learned-search:g.npz",
+        "a/mine.py": "mine.py",
+        "b/mine.py:Mine": "mine.py:Mine",
+    }
+    assert distinct_names(["learned:/a/b/g.npz"]) == {"learned:/a/b/g.npz": "learned:g.npz"}
+
+
+def test_a_journal_does_not_continue_with_another_model(models):
+    command = ("compare", "tiny#1", "--agents", "learned:good.npz", "--out", "out", "--journal", "journal")
+    assert run_shover(*command, cwd=models).returncode == 0
+    version = game_named("sokoban").learning.version
+    Model("sokoban", version, np.ones(1 << 10, np.float32)).save(models / "good.npz")
+    run = run_shover(*command, cwd=models)
+    assert run.returncode == 2
+    assert "other levels, agents or options" in run.stderr
 
 
 @pytest.mark.parametrize("method", ["auto", "phs", "levin"])

@@ -38,7 +38,8 @@ def test_a_truncated_file_is_an_error(tmp_path):
     data = (tmp_path / "model.npz").read_bytes()
     for length in (0, 1, 30, len(data) // 2, len(data) - 1):
         (tmp_path / "cut.npz").write_bytes(data[:length])
-        with pytest.raises(ModelError, match=r"cut\.npz: not a complete model file"):
+        message = r"cut\.npz: not a complete model file \(the file is truncated or is not an \.npz file\)"
+        with pytest.raises(ModelError, match=message):
             Model.load(tmp_path / "cut.npz")
 
 
@@ -53,6 +54,15 @@ def test_a_damaged_byte_is_an_error_or_harmless(tmp_path):
             Model.load(tmp_path / "bad.npz", "sokoban")
         except ModelError as error:
             assert "bad.npz" in str(error)
+
+
+def test_an_encrypted_archive_is_an_error(tmp_path):
+    model().save(tmp_path / "model.npz")
+    data = bytearray((tmp_path / "model.npz").read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # the flag for encryption in the directory of the archive
+    (tmp_path / "locked.npz").write_bytes(data)
+    with pytest.raises(ModelError, match=r"locked\.npz: .*encrypted"):
+        Model.load(tmp_path / "locked.npz")
 
 
 def header(**changes: object) -> np.ndarray:

@@ -330,6 +330,12 @@ def test_watch_says_that_the_planner_found_no_plan(tmp_path):
     assert "The commands `solve`, `compare` and `watch --terminal` do not play in that case" in page
 
 
+def test_watch_says_that_an_agent_gave_up(tmp_path):
+    (tmp_path / "dead.xsb").write_text("########\n#$    .#\n#      #\n#  $   #\n# @   .#\n########\n")
+    last = shover("watch", "dead.xsb", "--agent", "learned", "--terminal", code=1, cwd=tmp_path).stdout.splitlines()[-1]
+    assert re.fullmatch(r"unknown: learned found no plan in \d\.\d\d s and gave up after 0 steps", last)
+
+
 def test_solve_prints_the_rules(tmp_path):
     folder = write(tmp_path / "maps", a=MAP, b=f"// rules: phase2\n{MAP}", c=MAP)
     assert "\nRules milestone1: a, c\nRules phase2: b\n" in shover("solve", folder).stdout

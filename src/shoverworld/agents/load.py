@@ -26,7 +26,7 @@ EVERY_GAME = (  # the agents that play every game; the others are in `Game.agent
 )
 IN_FOLDER = "agent.py"  # the file that stands for a folder
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
-_WITH_MODEL = re.compile(r"(?P<name>[\w-]+):(?P<model>.+\.npz)")
+MODEL_SUFFIX = ".npz"
 
 
 def load(spec: str | PathLike[str], env: Any, **options: Any) -> Agent:
@@ -57,7 +57,7 @@ def names(game: str | None = None) -> list[str]:
 
 def about(spec: str, game: str) -> str:
     """Describe an agent for this game in one line, for human readers."""
-    entry = entries(game).get(_named(spec)[0])
+    entry = entries(game).get(name_of(spec))
     return entry.about if entry else "your own agent"
 
 
@@ -68,22 +68,32 @@ def find(spec: str | PathLike[str], game: str) -> tuple[type, dict[str, Any]]:
     if place is not None:
         path, name = place
         return _class_in(_imported(path), path, name), {}
-    name, options = _named(text)
-    _check_name(name, game)
-    entry = entries(game)[name]
+    entry, model = _packaged(text, game)
     try:
         kind = resolve(entry.reference)
     except (ImportError, AttributeError) as error:
-        raise AgentError(f"the agent {name!r} cannot be loaded: {error}") from error
-    if options and "model" not in inspect.signature(kind).parameters:
+        raise AgentError(f"the agent {entry.name!r} cannot be loaded: {error}") from error
+    return kind, {**entry.options, **({"model": model} if model else {})}
+
+
+def name_of(spec: str | PathLike[str]) -> str:
+    """Return the name of a packaged agent in `name` or `name:model.npz`."""
+    return spec_text(spec).partition(":")[0]
+
+
+def _packaged(text: str, game: str | None) -> tuple[AgentEntry, str]:
+    """Return the packaged agent that `name` or `name:model.npz` refers to, and the path of the model or ""."""
+    _check_name(text, game)
+    name, colon, model = text.partition(":")
+    entry = entries(game)[name]
+    if colon and not entry.model:
         raise AgentError(f"{text}: the agent {name!r} has no model; expected {name}")
-    return kind, {**entry.options, **options}
-
-
-def _named(text: str) -> tuple[str, dict[str, Any]]:
-    """Return the name of a packaged agent, and the option that `name:model.npz` stands for."""
-    match = _WITH_MODEL.fullmatch(text)
-    return (match["name"], {"model": match["model"]}) if match else (text, {})
+    if colon and not model.endswith(MODEL_SUFFIX):
+        raise AgentError(
+            f"{text}: the name of a model file must end in {MODEL_SUFFIX}, such as {name}:model{MODEL_SUFFIX}; "
+            "`shover learn` writes models"
+        )
+    return entry, model
 
 
 def search_time(spec: str | PathLike[str], game: str) -> float | None:
@@ -95,29 +105,36 @@ def search_time(spec: str | PathLike[str], game: str) -> float | None:
 
 
 def _check_name(text: str, game: str | None) -> None:
-    known = names(game)
-    if text not in known and text in names():
+    name, known = name_of(text), names(game)
+    if name not in known and name in names():
         title = game_named(game).title if game else ""
-        raise AgentError(f"the agent {text!r} does not play {title}; the agents that do are {', '.join(known)}")
-    if text not in known:
-        near = get_close_matches(text, known, 2, 0.6)
+        raise AgentError(f"the agent {name!r} does not play {title}; the agents that do are {', '.join(known)}")
+    if name not in known:
+        near = get_close_matches(name, known, 2, 0.6)
         hint = f"did you mean {' or '.join(map(repr, near))}? The" if near else "the"
         own = "or path/to/file.py:Class for your own agent"
         raise AgentError(f"there is no agent {text!r}; {hint} agents are {', '.join(known)} ({own})")
 
 
 def check(spec: str | PathLike[str], game: str | None = None) -> None:
-    """Raise an AgentError if the agent does not exist or does not play this game. Files are not executed."""
+    """Raise an AgentError if the agent does not exist or does not play this game, or if its model cannot be used.
+
+    A Python file is not executed.
+    """
     place = agent_file(spec)
     if place is None:
-        name, options = _named(spec_text(spec))
-        _check_name(name, game)
-        if options and not Path(options["model"]).is_file():
-            raise AgentError(f"{spec}: there is no file {options['model']}; `shover learn` writes models")
-        if options and game is not None:
-            find(spec, game)  # raises an error if the agent has no model
+        entry, model = _packaged(spec_text(spec), game)
+        if model:
+            _check_model(entry, model, game)
     elif not place[0].is_file():
         raise AgentError(_not_a_file(place[0]))
+
+
+def _check_model(entry: AgentEntry, model: str, game: str | None) -> None:
+    try:
+        resolve(entry.model).load(model, game)
+    except ShoverWorldError as error:
+        raise AgentError(str(error)) from error
 
 
 def spec_text(spec: str | PathLike[str]) -> str:
@@ -140,6 +157,20 @@ def agent_file(spec: str | PathLike[str]) -> tuple[Path, str] | None:
     return None
 
 
+def is_packaged(spec: str | PathLike[str]) -> bool:
+    """Return whether `spec` names a packaged agent of any game, with or without a model."""
+    return agent_file(spec) is None and name_of(spec) in names()
+
+
+def file_of(spec: str | PathLike[str]) -> Path | None:
+    """Return the Python file or the model file in `spec`, or None if `spec` is only a name."""
+    place = agent_file(spec)
+    if place is not None:
+        return place[0]
+    model = spec_text(spec).partition(":")[2]
+    return Path(model) if model else None
+
+
 def absolute_spec(spec: str) -> str:
     """Return the same agent with an absolute path, for a process with another current folder."""
     place = agent_file(spec)
@@ -155,22 +186,26 @@ def alone_in_folder(spec: str, specs: Iterable[str]) -> bool:
 
 
 def distinct_names(specs: Iterable[str]) -> dict[str, str]:
-    """Return a short name for each agent: for an agent from a file, as much of its path as distinguishes it."""
-    wanted = list(dict.fromkeys(specs))
-    parts: dict[str, list[str]] = {}
-    for spec in wanted:
-        place = agent_file(spec)
-        path, name = place if place else (Path(spec), "")
-        full = list(Path(os.path.abspath(path)).parts) if place else [spec]
-        parts[spec] = [*full[:-1], full[-1] + (f":{name}" if name else "")]
+    """Return a short name for each agent: for a Python file or a model, as much of its path as distinguishes it."""
+    candidates = {spec: _short_names(spec) for spec in dict.fromkeys(specs)}
     names: dict[str, str] = {}
-    for spec, own in parts.items():
-        others = [other for other in wanted if other != spec]
-        depths = range(1, len(own) + 1)
-        unique = (depth for depth in depths if all(parts[other][-depth:] != own[-depth:] for other in others))
-        depth = next(unique, 0)
-        names[spec] = "/".join(own[-depth:]) if depth else spec  # the same file twice, written differently
+    for spec, own in candidates.items():
+        taken = {name for other, found in candidates.items() if other != spec for name in found}
+        unique = (name for name in own if name not in taken)
+        names[spec] = next(unique, spec)  # the same file twice, written differently
     return names
+
+
+def _short_names(spec: str) -> list[str]:
+    """Return the possible names of an agent, from the last part of its path to the whole path."""
+    file = file_of(spec)
+    if file is None:
+        return [spec]
+    place = agent_file(spec)
+    head = "" if place else f"{name_of(spec)}:"
+    tail = f":{place[1]}" if place and place[1] else ""
+    parts = Path(os.path.abspath(file)).parts
+    return [f"{head}{'/'.join(parts[-depth:])}{tail}" for depth in range(1, len(parts) + 1)]
 
 
 def make(kind: type, env: Any, options: dict[str, Any], seed: int | None = None) -> Agent:

@@ -7,6 +7,7 @@ order, on the number of processes or on interruptions.
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -90,7 +91,7 @@ def grade(
     """Grade submissions and store the results in the folder `out`. A run that was interrupted is continued.
 
     exam: an exam or an exam file. submissions: files, folders of submissions, zip archives, and names of packaged agents
-    that play for comparison. students: a table (CSV) with
+    that play for comparison, such as "learned" or "learned:model.npz". students: a table (CSV) with
     the columns `file` and `student`. restart: delete the results in `out` first. only_public: only public levels.
     protection: how submissions are contained; None: in the strongest way that each machine offers.
     Raise SandboxUnavailable if there are games to play and this machine cannot contain submissions.
@@ -98,10 +99,10 @@ def grade(
     exam = exam if isinstance(exam, Exam) else read_exam(exam)
     submissions = [submissions] if isinstance(submissions, (str, PathLike, Submission)) else list(submissions)
     given = [one for one in submissions if isinstance(one, Submission)]
-    names = [str(one) for one in submissions if is_packaged_agent(one, exam.game)]
+    names = [str(one) for one in submissions if is_packaged_agent(one)]
     places = [one for one in submissions if not isinstance(one, Submission) and str(one) not in names]
     found = (*given, *(collect(places, students) if places or students is not None else ()))
-    found += packaged_agents(names, [submission.student for submission in found])
+    found += packaged_agents(names, exam.game, [submission.student for submission in found])
     levels = levels_of(exam, only_public)
     if not any(level.task for level in levels):
         problems = [level.record.problem for level in levels]
@@ -114,11 +115,9 @@ def grade(
     return _Grading(exam, found, levels, machines or Machines(), protection, progress).run(folder)
 
 
-def is_packaged_agent(submission: Submission | str | PathLike[str], game: str) -> bool:
+def is_packaged_agent(submission: Submission | str | PathLike[str]) -> bool:
     """Return whether this is the name of a packaged agent and not that of an existing file."""
-    return (
-        not isinstance(submission, Submission) and str(submission) in load.names(game) and not Path(submission).exists()
-    )
+    return not isinstance(submission, Submission) and load.is_packaged(submission) and not os.path.lexists(submission)
 
 
 def _remove(folder: Path) -> None:

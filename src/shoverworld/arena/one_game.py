@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shoverworld.agents import referee
+from shoverworld.agents import load, referee
 from shoverworld.core.errors import ShoverWorldError
 from shoverworld.core.recorder import Journal
 from shoverworld.core.task import Task, made
@@ -95,19 +95,21 @@ def play(task: Task, submission: Submission, conditions: Conditions) -> Played:
 def unpacked(submission: Submission, folder: str | None) -> Iterator[str]:
     """Write a submission to a temporary folder. Yield the path of the file that defines the agent.
 
-    For a packaged agent, yield its name.
+    For a packaged agent, yield its name, with the path of its model if it has one.
     """
-    if submission.packaged:
+    if not submission.files:
         yield submission.packaged
         return
     with tempfile.TemporaryDirectory(prefix="game-", dir=folder, ignore_cleanup_errors=True) as home:
-        yield str(submission.write(Path(home)))
+        file = str(submission.write(Path(home)))
+        yield f"{submission.packaged}:{file}" if submission.packaged else file
 
 
 def cleaned(error: str, agent: str) -> str:
     """Return an error without the name of the agent's temporary folder, which differs from run to run."""
-    folder = str(Path(agent).parent)
-    text = error if folder == "." else error.replace(f"{folder}/", "").replace(folder, ".")
+    file = load.file_of(agent)
+    folder = None if file is None else str(file.parent)
+    text = error if folder is None else error.replace(f"{folder}/", "").replace(folder, ".")
     return text if len(text) <= LONGEST_ERROR else f"{text[: LONGEST_ERROR - 1]}…"
 
 

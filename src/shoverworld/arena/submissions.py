@@ -17,6 +17,7 @@ from itertools import islice
 from os import PathLike
 from pathlib import Path
 
+from shoverworld.agents import load
 from shoverworld.core.errors import ConfigError, ShoverWorldError
 from shoverworld.core.files import NotText, Unreadable, cause, decoded, read_bounded
 from shoverworld.core.text import one_line
@@ -24,6 +25,7 @@ from shoverworld.core.text import one_line
 from .records import SubmissionRecord
 
 MAIN = "agent.py"  # the file that is loaded from a folder with several files
+MODEL = "model.npz"  # the copy of the model that a packaged agent plays with
 MOST_FILES = 1000
 MOST_BYTES = 64 * 2**20  # of all files together
 MOST_SOURCE = 2**20  # bytes of Python source that are kept for the similarity report
@@ -48,7 +50,8 @@ class SubmissionError(ShoverWorldError):
 class Submission:
     """What one student handed in. `files` contains the content of each file, keyed by its path with slashes.
 
-    packaged: the name of an agent of this package that plays for comparison. It has no files and is trusted.
+    packaged: the name of an agent of this package that plays for comparison. It is trusted. Its only file, if any, is
+    the model that it plays with.
     """
 
     student: str
@@ -60,7 +63,7 @@ class Submission:
 
     @property
     def digest(self) -> str:
-        """A hash of the files and their names, or of the name of the packaged agent."""
+        """A hash of the files and their names, and of the name of the packaged agent."""
         found = hashlib.sha256(self.packaged.encode())
         for name in sorted(self.files):
             found.update(f"{len(name.encode())} {name} {len(self.files[name])} ".encode() + self.files[name])
@@ -106,13 +109,29 @@ def collect(
     return tuple(sorted(found, key=lambda submission: submission.student))
 
 
-def packaged_agents(names: Iterable[str], taken: Iterable[str] = ()) -> tuple[Submission, ...]:
-    """Return packaged agents as submissions. Their names in the tables differ from the students' names, `taken`."""
+def packaged_agents(specs: Iterable[str], game: str, taken: Iterable[str] = ()) -> tuple[Submission, ...]:
+    """Return packaged agents, given as `name` or `name:model.npz`, as submissions.
+
+    Their names in the tables differ from the students' names, `taken`. Raise AgentError if an agent does not play the
+    game or if its model cannot be used.
+    """
     used, found = set(taken), []
-    for name in dict.fromkeys(names):
+    for spec, short in load.distinct_names(specs).items():
+        load.check(spec, game)
+        name = one_line(short)
         titles = (f"{name} (packaged){f' [{number}]' if number > 1 else ''}" for number in range(1, len(used) + 2))
-        found.append(Submission(next(title for title in titles if title not in used), "", packaged=name))
+        title = next(title for title in titles if title not in used)
+        used.add(title)
+        found.append(_packaged_agent(spec, title))
     return tuple(found)
+
+
+def _packaged_agent(spec: str, title: str) -> Submission:
+    """Return a packaged agent with the content of its model, which may not exist on the machine that plays."""
+    name, model = load.name_of(spec), load.file_of(spec)
+    if model is None:
+        return Submission(title, "", packaged=name)
+    return Submission(title, one_line(model.name), {MODEL: model.read_bytes()}, MODEL, packaged=name)
 
 
 def _entries(place: Path, students: str | PathLike[str] | None) -> Iterator[Path]:

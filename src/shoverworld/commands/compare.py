@@ -114,7 +114,7 @@ def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> 
     own = f"those of each {game.level_word}{f', with {changes}' if changes else ''}"
     agents = list(dict.fromkeys(row.agent for row in rows))
     searching = [agent for agent in agents if load.search_time(agent, game.name) is not None]
-    limits = [f"{chosen.time:g} s for {' and '.join(map(_limited, searching))}"] if searching else []
+    limits = [f"{chosen.time:g} s for {_listed([_limited(agent) for agent in searching])}"] if searching else []
     if len(searching) < len(agents):
         limits.append(f"{chosen.patience:g} s for {'other agents' if searching else 'each agent'}")
     unprotected = any(row.protection is Protection.NONE for row in rows)
@@ -129,6 +129,12 @@ def _settings(rows: list[match.Row], game: Game, chosen: argparse.Namespace) -> 
 
 def _limited(agent: str) -> str:
     return "the planner" if agent == match.PLANNER else agent
+
+
+def _listed(words: list[str]) -> str:
+    """Return the words as a list in a sentence, such as "a, b and c"."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _agents(chosen: argparse.Namespace, game: Game) -> list[str]:

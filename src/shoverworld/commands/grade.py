@@ -185,8 +185,8 @@ def _practise(chosen: argparse.Namespace) -> int:
         raise ConfigError("--practice: expected one agent, such as `shover grade --practice exam.toml my_agent.py`")
     if not any(group.public for group in exam.groups):
         raise ConfigError(f"{exam.path}: the exam has no public levels to practise on")
-    if grading.is_packaged_agent(files[0], exam.game):
-        (submission,) = packaged_agents(files)
+    if grading.is_packaged_agent(files[0]):
+        (submission,) = packaged_agents(files, exam.game)
     else:
         path = Path(files[0])
         submission = read_submission(path, path.name)

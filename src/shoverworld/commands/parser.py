@@ -69,7 +69,13 @@ def _objectives() -> str:
 
 def _agents() -> str:
     own = _by_game(lambda game: [agent.name for agent in game.agents])
-    return f"planner, random or path/to/file.py:Class, and for {own}"
+    return f"planner, random or path/to/file.py:Class, and for {own}; {_own_models()}"
+
+
+def _own_models() -> str:
+    """Return which agents can play with a model of the user, and how to name such an agent."""
+    able = dict.fromkeys(f"{agent.name}:model.npz" for game in _games() for agent in game.agents if agent.model)
+    return f"{' or '.join(able)} plays with your own model"
 
 
 def _add_trust(parser: Parser) -> None:
@@ -186,7 +192,7 @@ def _play(parser: Parser) -> None:
     parser.add_argument("--level", type=int, metavar="N", help="open level N in a collection; the first level is 1")
     _add_rules(parser)
     parser.add_argument("--seed", type=int, help="the seed for random levels and starts")
-    parser.add_argument("--agent", help="the agent that plays when you press Space: a name, or path/to/file.py:Class")
+    parser.add_argument("--agent", help=f"the agent that plays when you press Space: {_agents()}")
     _add_game(parser, "the game that WHAT belongs to, otherwise the last game played")
     _add_view(parser)
 
@@ -333,7 +339,8 @@ def _compare(parser: Parser) -> None:
     parser.add_argument("maps", nargs="*", metavar="LEVEL", help=_levels("level files, folders of level files"))
     parser.add_argument(
         "--agents",
-        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS} (default: all agents for the game)",
+        help=f"names or file.py:Class, separated by commas, such as {EXAMPLE_AGENTS}; {_own_models()} (default: all agents "
+        "for the game)",
     )
     _add_trust(parser)
     parser.add_argument("--level", type=int, metavar="N", help="use only level N in a file; the first level is 1")
@@ -439,7 +446,7 @@ def _grade(parser: Parser) -> None:
         nargs="*",
         metavar="FILE",
         help="the exam file, then the submissions: Python files, zip archives, folders with one submission per entry, or "
-        "names of packaged agents, which play for comparison",
+        f"names of packaged agents, which play for comparison; {_own_models()}",
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder for the results (default: out/NAME-OF-EXAM)"

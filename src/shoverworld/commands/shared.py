@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from rich.progress import track
 from rich.text import Text
 
-from shoverworld.agents.load import agent_file
+from shoverworld.agents.load import file_of
 from shoverworld.core.checks import whole, word
 from shoverworld.core.errors import ConfigError, MissingExtra, SaveError, ShoverWorldError
 from shoverworld.core.files import cause
@@ -96,7 +96,7 @@ def journal(chosen: argparse.Namespace, agents: Iterable[str] = ()) -> dict[str,
     if chosen.journal is None:
         return {}
     make_folder(chosen.journal.absolute().parent, "--journal")
-    files = [place[0] for agent in agents if (place := agent_file(agent)) is not None]
+    files = [file for agent in agents if (file := file_of(agent)) is not None]
     return {"journal": chosen.journal, "depends_on": [file.read_bytes() for file in files]}
 
 

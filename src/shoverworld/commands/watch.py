@@ -97,9 +97,11 @@ def _ending(row: match.Row) -> str:
     """Describe the result in a sentence."""
     if row.outcome == "unsolvable":
         return f"unsolvable: the planner proved in {row.seconds:.2f} s that no plan exists"
-    if row.outcome == "unknown":
+    if row.outcome == "unknown" and row.agent == match.PLANNER:
         more = "a plan may exist; give the planner more time with --time"
         return f"unknown: the planner found no plan in {row.seconds:.2f} s and did not play; {more}"
+    if row.outcome == "unknown":
+        return f"unknown: {row.agent} found no plan in {row.seconds:.2f} s and gave up after {count(row.steps, 'step')}"
     figures = "".join(f", {name} {value:g}" for name, value in row.figures.items() if name != "steps")
     proved = ", proved" if row.proved else ""
     return f"{row.outcome} after {count(row.steps, 'step')}{figures}, {row.seconds:.2f} s of thinking time{proved}"

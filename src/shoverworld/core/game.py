@@ -83,12 +83,17 @@ class Option(NamedTuple):
 
 
 class AgentEntry(NamedTuple):
-    """An agent that comes with a game: a reference to its class, a description, and options for its class."""
+    """An agent that comes with a game: a reference to its class, a description, and options for its class.
+
+    model: for an agent with the option `model`, a reference to the class that reads model files. Its method
+    `load(path, game)` raises a ShoverWorldError if the file is not a model for this game.
+    """
 
     name: str
     reference: str
     about: str
     options: Mapping[str, Any] = {}
+    model: str = ""
 
 
 class Generator(Protocol):

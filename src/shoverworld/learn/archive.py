@@ -32,6 +32,9 @@ def write_archive(
 def read_archive(path: str | PathLike[str], kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Read the header and the arrays of an archive of this kind. Raise ModelError if the file is not one."""
     try:
+        with open(path, "rb") as file:
+            if not zipfile.is_zipfile(file):
+                raise zipfile.BadZipFile("the file is truncated or is not an .npz file")
         with zipfile.ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
                 raise ModelError(f"{path}: the arrays need more than {MOST_BYTES >> 30} GB; this is not a {kind}")
@@ -41,7 +44,7 @@ def read_archive(path: str | PathLike[str], kind: str) -> tuple[dict[str, Any], 
         raise ModelError(f"{path}: the file does not exist; `shover learn` writes models") from None
     except IsADirectoryError:
         raise ModelError(f"{path} is a folder; expected a {kind} file that `shover learn` wrote") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         raise ModelError(
             f"{path}: not a complete {kind} file ({error}); expected an .npz file that `shover learn` wrote"
         ) from error

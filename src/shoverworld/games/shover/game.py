@@ -52,11 +52,17 @@ class ShoverGame(Game):
             "from the Phase 2 report: rules and RBFS",
             {"algorithm": "rbfs"},
         ),
-        AgentEntry("learned", "shoverworld.learn.agents:LearnedAgent", "plays the moves that a learned policy prefers"),
+        AgentEntry(
+            "learned",
+            "shoverworld.learn.agents:LearnedAgent",
+            "plays the moves that a learned policy prefers",
+            model="shoverworld.learn.model:Model",
+        ),
         AgentEntry(
             "learned-search",
             "shoverworld.learn.agents:LearnedSearchAgent",
             "searches with a learned policy, then plays",
+            model="shoverworld.learn.model:Model",
         ),
     )
     learning = Lazy(f"{_HERE}.policy.learning:LEARNING")

@@ -38,12 +38,16 @@ class SokobanGame(Game):
     learning = Lazy(f"{_HERE}.policy.learning:LEARNING")
     agents = (
         AgentEntry(
-            "learned", "shoverworld.learn.agents:LearnedAgent", "plays the pushes that a learned policy prefers"
+            "learned",
+            "shoverworld.learn.agents:LearnedAgent",
+            "plays the pushes that a learned policy prefers",
+            model="shoverworld.learn.model:Model",
         ),
         AgentEntry(
             "learned-search",
             "shoverworld.learn.agents:LearnedSearchAgent",
             "searches with a learned policy, then plays",
+            model="shoverworld.learn.model:Model",
         ),
     )
     generator = Lazy(f"{_HERE}.generator:GENERATOR")
