@@ -58,8 +58,12 @@ class SokobanLearning:
         level = level_of(state)
         if rules.players > 1:
             level = alone(level, 0)
-        if level is None or level.fixed:
-            raise UnsolvableError("the learned policy plays with one player and with targets for any box")
+        if level is None:
+            raise UnsolvableError(
+                "the second player stands on a target, and the learned policy moves only the first one"
+            )
+        if level.fixed:
+            raise UnsolvableError("the learned policy does not cover targets that belong to particular boxes")
         method = PHS if method == AUTO else method
         lurd, expanded, seconds, stopped_by = _search(level, table, method, expansions, time_limit)
         solved = check(level, lurd).solved
