@@ -13,7 +13,7 @@ from shoverworld.agents.load import check, distinct_names, load
 from shoverworld.agents.referee import play as play_game
 from shoverworld.agents.tasks import tasks_at
 from shoverworld.core.errors import AgentError, ConfigError, ModelError
-from shoverworld.core.plan import Plan, PlanError
+from shoverworld.core.plan import Plan
 from shoverworld.games import game_named
 from shoverworld.learn import Model, plan
 from shoverworld.learn.model import learning_of
@@ -206,8 +206,6 @@ def test_a_plan_reports_why_its_search_ended(method):
     assert (found.status, found.stopped_by) == ("unknown", "time")
     found = plan(env, method=method, expansions=1)
     assert (found.status, found.stopped_by, found.expanded) == ("unknown", "expansions", 1)
-    with pytest.raises(PlanError, match="'unknown'"):
-        found.verify(env)
     env = sokoban.make_env(DEAD)
     env.reset()
     found = plan(env, method=method, time_limit=60.0)
