@@ -15,10 +15,10 @@ from shoverworld.games.shover.planner.beam import (
     Beam,
     Paths,
     follow,
-    go_on,
     keep_best,
     new_children,
     new_layer,
+    next_layer,
 )
 from shoverworld.games.shover.planner.expansion import STEPS
 from shoverworld.games.shover.planner.heuristic import FOR_STEPS
@@ -31,8 +31,8 @@ def keep(beam, most):
 
 
 @kernel
-def next_layer(beam, width):
-    go_on(beam, width)
+def end_layer(beam, width):
+    next_layer(beam, width)
 
 
 @kernel
@@ -98,7 +98,7 @@ def test_a_plan_is_followed_through_the_layers():
             beam.children.parent[:count] = parents
             kept = sorted(sorted(range(count), key=lambda c: (scores[c], c))[:width])
             plans = [[*plans[parents[c]], 10_000 + c] for c in kept]
-            next_layer(beam, width)
+            end_layer(beam, width)
             assert beam.progress["games"][0] == len(kept)
             assert beam.progress["layer"][0] == layer + 1
             beam.progress["first"] = beam.progress["games"]
@@ -106,7 +106,7 @@ def test_a_plan_is_followed_through_the_layers():
         chosen = rng.randrange(len(plans))
         beam.limits["best_parent"], beam.limits["best_move"] = chosen, 7
         beam.progress["children"] = 0
-        next_layer(beam, 1)
+        end_layer(beam, 1)
         moves = np.zeros(20, np.int64)
         assert moves[: plan(beam, moves)].tolist() == [*plans[chosen], 7]
         assert plan(beam, np.zeros(len(plans[chosen]), np.int64)) == -1  # no room
@@ -121,7 +121,7 @@ def test_a_search_ends_when_it_has_no_room_for_more_nodes():
         fill(beam, [0.0] * count)
         beam.children.parent[:count] = 0
         beam.progress["complete"] = 1
-        next_layer(beam, 100)
+        end_layer(beam, 100)
         assert (beam.progress["games"][0], beam.progress["complete"][0]) == (games, games > 0)
         beam.progress["first"] = beam.progress["games"]
 

@@ -190,11 +190,8 @@ def keep_best(beam, most):
         score = children.score[c]
         if score < limit or (score == limit and ties > 0):
             ties -= score == limit
-            children.score[kept], children.parent[kept], children.move[kept] = (
-                score,
-                children.parent[c],
-                children.move[c],
-            )
+            children.score[kept], children.parent[kept] = score, children.parent[c]
+            children.move[kept] = children.move[c]
             if len(children.cost) > 0:
                 children.cost[kept] = children.cost[c]
             kept += 1
@@ -212,8 +209,8 @@ def note_plan(beam):
 
 
 @rare
-def go_on(beam, width):
-    """If the layer is expanded, go on with the next one. If there is no room for more children, drop the worse half."""
+def next_layer(beam, width):
+    """Begin the next layer if this one is expanded. Otherwise, make room for more children by dropping the worse half."""
     progress, children, paths = beam.progress[0], beam.children, beam.paths
     note_plan(beam)
     if progress.first < progress.games:

@@ -14,7 +14,7 @@ from shoverworld.core.jit import inner, kernel, rare
 from ..config import ACTION_KINDS, FIRST_SPECIAL, WALK
 from ..engine import copy_game
 from ..state import CLEARED, PLAYING
-from .beam import STAY, go_on, layers_of, note_plan, origin_of
+from .beam import STAY, layers_of, next_layer, note_plan, origin_of
 from .bounds import is_stuck, most_stamina, rounding, too_late
 from .boxes import CELL, Boxes, new_boxes, replace_box
 from .distances import cached_row, measure_distances
@@ -63,7 +63,7 @@ def run(beam, settings, rules, weights, cache, table, scratch, workspace, most_t
     while progress.games > 0 and progress.tried < most_tried and limits.entries <= most_entries:
         expand(beam, settings, rules, weights, cache, table, scratch, workspace, most_tried)
         if progress.first == progress.games or progress.tried < most_tried:
-            go_on(beam, settings.width)
+            next_layer(beam, settings.width)
     note_plan(beam)
 
 

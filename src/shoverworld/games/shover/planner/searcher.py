@@ -140,13 +140,13 @@ class Searcher:
         settings = SearchSettings(objective, careful, min(width, self.most_games))
         all_weights = as_record(weights)
 
-        def go_on(most: int, most_entries: int) -> None:
+        def continue_by(most: int, most_entries: int) -> None:
             advance(
                 beam, settings, self._rules, all_weights, self._cache, self.table, self._scratch, self._workspace, most,
                 most_entries,
             )  # fmt: skip
 
-        return self._run(go_on, stop)
+        return self._run(continue_by, stop)
 
     def _begin(self, start: State, width: int, most_steps: int, least_stamina: float) -> Beam:
         """Begin a search with room for layers of this width."""
@@ -161,14 +161,14 @@ class Searcher:
         begin(beam, start, most_steps, least_stamina)
         return beam
 
-    def _run(self, go_on: Callable[[int, int], None], stop: Callable[[], bool]) -> Outcome:
-        """Run the search that has just begun. `go_on` continues it by a number of moves."""
+    def _run(self, continue_by: Callable[[int, int], None], stop: Callable[[], bool]) -> Outcome:
+        """Run the search that has just begun. `continue_by` continues it by a number of moves."""
         progress: Any = self._beam.progress[0]
         limits: Any = self._beam.limits[0]
         chunk = min(_CHUNK, _CELLS // self.start.board.shape[1])
         expanded, tried = self.expanded, self.tried
         while progress.games:
-            go_on(chunk, len(self.table) // 2 if len(self.table) < self.max_entries else 2**62)
+            continue_by(chunk, len(self.table) // 2 if len(self.table) < self.max_entries else 2**62)
             while 2 * limits.entries > len(self.table) < self.max_entries:
                 limits.entries = self._enlarge_table(int(progress.search))
             self.expanded, self.tried = expanded + int(progress.expanded), tried + int(progress.tried)

@@ -14,7 +14,7 @@ from shoverworld.core.policy import best, log_policy, scores
 
 from ..config import WALK, ShoverRuleNumbers
 from ..engine import copy_game
-from ..planner.beam import go_on, layers_of, note_plan, origin_of
+from ..planner.beam import layers_of, next_layer, note_plan, origin_of
 from ..planner.distances import cached_row, measure_distances
 from ..planner.expansion import STEPS, SearchSettings, add_child, build, insert_child, is_over, undo_push
 from ..planner.heuristic import FOR_STEPS, Weights
@@ -70,7 +70,7 @@ def run_guided(beam, settings, rules, cache, table, scratch, guide, most_tried, 
     while progress.games > 0 and progress.tried < most_tried and limits.entries <= most_entries:
         expand_guided(beam, settings, rules, cache, table, scratch, guide, most_tried)
         if progress.first == progress.games or progress.tried < most_tried:
-            go_on(beam, settings.width)
+            next_layer(beam, settings.width)
     note_plan(beam)
 
 
@@ -210,9 +210,9 @@ class GuidedSearcher(Searcher):
         beam = self._begin(start, width, most_steps, -np.inf)
         settings = SearchSettings(STEPS, False, min(width, self.most_games))
 
-        def go_on(most: int, most_entries: int) -> None:
+        def continue_by(most: int, most_entries: int) -> None:
             advance_guided(
                 beam, settings, self._rules, self._cache, self.table, self._scratch, self.guide, most, most_entries
             )
 
-        return self._run(go_on, stop).found
+        return self._run(continue_by, stop).found
