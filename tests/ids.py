@@ -54,8 +54,16 @@ def made_many(env_id: str, num_envs: int, **keywords: Any) -> Any:
     )
 
 
+PICTURE = 10_000  # the smallest size of an array of bytes that counts as a picture
+
+
 def plain(value: Any) -> Any:
-    """Convert observations and infos to lists and numbers, which can be compared and written as JSON."""
+    """Convert observations and infos to lists and numbers, which can be compared and written as JSON.
+
+    Pictures become text, because lists of so many numbers take seconds.
+    """
+    if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.size >= PICTURE:
+        return [list(value.shape), value.tobytes().hex()]
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.tolist()
     if isinstance(value, dict):

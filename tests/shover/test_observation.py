@@ -129,12 +129,13 @@ def test_a_batch_has_the_same_observations_as_single_environments(kind, copy):
     for _ in range(40):
         actions = envs.action_space.sample()
         obs, _, _, _, info = envs.step(actions)
+        batched = rows(obs)
         for i, one in enumerate(singles):
             shown, _, terminated, truncated, _ = one.step(actions[i])
             if terminated or truncated:
                 assert plain(info["final_obs"][i]) == plain(shown)
                 shown, _ = one.reset()
-            assert rows(obs)[i] == plain(shown)
+            assert batched[i] == plain(shown)
     assert envs.observation_space.contains(obs)
 
 
