@@ -4,7 +4,6 @@ import base64
 import dataclasses
 import itertools
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,11 +21,12 @@ from shoverworld.games.sokoban.formats import levels_text, parse_levels
 from shoverworld.games.sokoban.lurd import LONGEST
 from shoverworld.games.sokoban.ui import notation
 from shoverworld.web.files import module_bytes, stored, web_games
+from tests.paths import ROOT
 from tests.web.node import needs_node, run_node
 from tests.web.reading import Formats, ReadLevel
 
 GAMES = [game.name for game in web_games()]
-DATA = Path("/work/shared/data")
+DATA = ROOT.parent / "shared" / "data"
 
 
 def presets_of(game: str) -> Any:
