@@ -60,7 +60,7 @@ PICTURE = 10_000  # the smallest size of an array of bytes that counts as a pict
 def plain(value: Any) -> Any:
     """Convert observations and infos to lists and numbers, which can be compared and written as JSON.
 
-    Pictures become text, because lists of so many numbers take seconds.
+    Pictures become hexadecimal strings, because lists with so many numbers are slow to make and compare.
     """
     if isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.size >= PICTURE:
         return [list(value.shape), value.tobytes().hex()]

@@ -81,9 +81,9 @@ class SokobanLearning:
 def _search(
     level: Level, table: np.ndarray, method: int, expansions: int, time_limit: float
 ) -> tuple[str, int, float, StoppedBy]:
-    """Return the letters of the solution or of the greedy walk ("" if there is none), and the result of the search.
+    """Search for a solution. Return its letters, the number of expansions, the seconds, and why the search ended.
 
-    The result of the search is the number of expansions, the seconds, and why it ended.
+    The letters are "" if there is no solution. With GREEDY, they are always those of the policy's walk.
     """
     batch = batch_of([level])
     nodes = new_guided_nodes(batch.width, batch.wall.shape[1], batch.boxes.shape[1], expansions)
